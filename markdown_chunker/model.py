@@ -1,0 +1,83 @@
+"""What flows through the pipeline: Block → Section → Piece → Chunk.
+
+Lines are 0-based and half-open here; `Chunk` counts them from 1, inclusive.
+Offsets are characters of the normalised text, half-open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal[
+    "heading",
+    "paragraph",
+    "list",
+    "item",
+    "quote",
+    "fence",
+    "code",
+    "table",
+    "html",
+    "math",
+    "hr",
+    "reference",
+    "front_matter",
+    "footnote",
+    "definition",
+    "details",
+    "directive",
+]
+
+#: Kinds that hold other blocks.
+CONTAINERS = frozenset({"list", "item", "quote", "footnote", "details", "directive"})
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """A block of the document and the lines it covers (0-based, half-open).
+
+    `level` is a heading's level, 1 to 6.  `info` is a fence's info string, a list's or item's
+    marker, an alert's or directive's name.  A container reads its children when first asked.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    level: int = 0
+    info: str = ""
+    _open: Callable[[], list[Block]] | None = None
+    _children: list[Block] | None = None
+
+    @property
+    def children(self) -> list[Block]:
+        """The blocks inside a container, in order; empty for a leaf."""
+        if self._children is None:
+            self._children = self._open() if self._open else []
+            self._open = None
+        return self._children
+
+
+@dataclass(slots=True, frozen=True)
+class Chunk:
+    """A finished chunk.
+
+    `content` is `prefix` + the source from `start_offset` to `end_offset` + `suffix`; prefix and suffix are
+    empty except for repeated context (a table's header rows, a fence opened or closed again).
+    `start_line` and `end_line` are 1-based and inclusive; offsets are characters of the normalised text.
+    """
+
+    content: str
+    start_line: int
+    end_line: int
+    start_offset: int
+    end_offset: int
+    metadata: dict[str, Any] = field(default_factory=dict)
+    prefix: str = ""
+    suffix: str = ""
+
+    @property
+    def size(self) -> int:
+        """Length of the content in characters."""
+        return len(self.content)
