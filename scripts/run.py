@@ -1,0 +1,53 @@
+"""Chunk a document as the Dify tool does and print the chunks for reading.
+
+    python -m scripts.run DOCUMENT [parameter=value ...]
+
+The parameters are the tool's own, for example max_chunk_size=1000 or strategy=structural.
+Exit code 1: the document cannot be read; 2: a parameter or the document is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from adapter import ChunkRequest, InputError, chunks_of, read_request, text_of
+from markdown_chunker import Chunk, OptionError
+
+
+def main(arguments: list[str]) -> int:
+    """Print the chunks of the document named first, with the parameters named after it."""
+    document, *settings = arguments
+    try:
+        text = Path(document).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return _fail(f"cannot read {document}: {error}", 1)
+    try:
+        request = read_request(ChunkRequest, {**_parameters(settings), "input_text": text})
+        chunks = chunks_of(request)
+    except (InputError, OptionError) as refusal:
+        return _fail(str(refusal), 2)
+    for number, chunk in enumerate(chunks, 1):
+        print(_headline(number, chunk), text_of(chunk, request), "", sep="\n")
+    print(f"{len(chunks)} chunks, {len(text)} characters, longest {max(chunk.size for chunk in chunks)}")
+    return 0
+
+
+def _parameters(settings: list[str]) -> dict[str, str]:
+    return dict(setting.split("=", 1) for setting in settings if "=" in setting)
+
+
+def _headline(number: int, chunk: Chunk) -> str:
+    path = " > ".join(chunk.metadata.get("header_path") or []) or "(no heading)"
+    return f"=== {number}. {path} | lines {chunk.start_line}-{chunk.end_line} | {chunk.size} characters ==="
+
+
+def _fail(message: str, code: int) -> int:
+    print(message, file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(_fail("usage: python -m scripts.run DOCUMENT [parameter=value ...]", 2))
+    sys.exit(main(sys.argv[1:]))
