@@ -14,8 +14,8 @@ is_312() {
 find_python() {
     for candidate in \
         "${PYTHON:-}" python3.12 python3 python \
-        "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.12*/bin/python \
-        "$HOME"/.pyenv/versions/3.12*/bin/python \
+        "${PYENV_ROOT:-${HOME:-}/.pyenv}"/versions/3.12*/bin/python \
+        "${HOME:-}"/.pyenv/versions/3.12*/bin/python \
         /usr/local/bin/python3.12 /opt/homebrew/bin/python3.12; do
         if [ -n "$candidate" ] && is_312 "$candidate"; then
             command -v "$candidate"

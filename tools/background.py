@@ -8,6 +8,7 @@ then hands the interpreter back to the loop every few milliseconds.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dify_plugin.errors.model import InvokeBadRequestError
@@ -28,8 +29,23 @@ def answer[T](work: Callable[[Mapping[str, Any]], T], parameters: Mapping[str, A
 
     Raises InvokeBadRequestError, which Dify shows to the user word for word, for anything refused.
     """
+    outcome: T | _Failure = _threads.apply(_attempt, (work, parameters))
+    if not isinstance(outcome, _Failure):
+        return outcome
+    if isinstance(outcome.error, InputError | OptionError | StrategyError):
+        raise InvokeBadRequestError(str(outcome.error)) from None
+    raise outcome.error
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """An error on its way back to the loop; one that escaped in the thread would be printed there."""
+
+    error: Exception
+
+
+def _attempt[T](work: Callable[[Mapping[str, Any]], T], parameters: Mapping[str, Any]) -> T | _Failure:
     try:
-        result: T = _threads.apply(work, (parameters,))
-    except (InputError, OptionError, StrategyError) as refusal:
-        raise InvokeBadRequestError(str(refusal)) from None
-    return result
+        return work(parameters)
+    except Exception as error:
+        return _Failure(error)
