@@ -1,0 +1,236 @@
+"""Blocks that hold blocks, one rule per construct.
+
+A container is cut out of the text by what its lines start with.  Its inside is read when somebody asks, except where
+its end depends on it: a line without the prefix belongs to it if it lazily continues a paragraph inside (CM 5.1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .grammar import (
+    ALERT,
+    BLANKS,
+    DIRECTIVE_NAME,
+    ITEM,
+    LAZY,
+    LAZY_LINES,
+    QUOTE_LAZY,
+    QUOTE_LINES,
+    QUOTE_MARKS,
+    indentation,
+    indented_lines,
+    unindented,
+)
+from .leaves import html_to_blank_line, text_block
+from .model import Block, Kind
+from .scan import MAX_DEPTH, Rule, Scan
+
+
+@dataclass(slots=True, frozen=True)
+class Prefix:
+    """What the lines of a container start with: how to find them, cut it off, and mark those that lack it."""
+
+    lines: re.Pattern[str]
+    strip: re.Pattern[str]
+    lacking: re.Pattern[str]
+
+
+@dataclass(slots=True)
+class Inside:
+    """What a container holds, as long as nobody has read it.
+
+    `raw` is its lines from `line` on.  The text is `raw` less its first `head` characters, and from `below` on less
+    the prefix.  `lazy` says that it has lazy lines of the containers around it, `lazies` that it has its own.
+    """
+
+    rules: Mapping[str, Rule]
+    depth: int
+    line: int
+    raw: str
+    head: int = 0
+    below: int = 0
+    prefix: Prefix | None = None
+    lazy: bool = False
+    lazies: bool = False
+
+    def text(self) -> str:
+        """The lines as the document of their own that they are."""
+        if not self.prefix:
+            return self.raw
+        rest = self.raw[self.below :] if self.below else self.raw
+        if self.lazies:
+            rest = self.prefix.lacking.sub(LAZY, rest)
+        return self.raw[self.head : self.below] + self.prefix.strip.sub("", rest)
+
+    def read(self) -> Scan:
+        """Read it, up to a lazy line that nothing continues."""
+        scan = Scan(self.text(), self.rules, self.line, self.depth, self.lazy or self.lazies)
+        scan.read(len(scan.text))
+        return scan
+
+    def blocks(self) -> list[Block]:
+        """The blocks of it."""
+        return self.read().out
+
+
+_QUOTE = Prefix(QUOTE_LINES, QUOTE_MARKS, QUOTE_LAZY)
+
+
+@lru_cache(64)
+def indented_by(width: int) -> Prefix:
+    """The prefix of a container that holds lines by their indentation."""
+    return Prefix(indented_lines(width), indentation(width), unindented(width))
+
+
+def quote(scan: Scan, m: re.Match[str]) -> None:
+    """CM 5.1.  `info` is the name of an alert (`> [!NOTE]`)."""
+    alert = ALERT.match(scan.text, scan.pos)
+    hold(scan, "quote", alert[1].upper() if alert else "", _QUOTE, 0, scan.pos)
+
+
+def list_(scan: Scan, m: re.Match[str]) -> None:
+    """CM 5.3: a list goes on as long as the markers are of one kind."""
+    text, first, outer = scan.text, scan.line, scan.out
+    items: list[Block] = []
+    scan.out = items
+    item = ITEM.match(text, scan.pos)
+    marker = item["marker"] if item else ""
+    while item and item["marker"][-1] == marker[-1]:
+        take_item(scan, item)
+        item = ITEM.match(text, scan.pos)
+    scan.out = outer
+    outer.append(Block("list", first, items[-1].end, 0, marker, None, items))
+
+
+def take_item(scan: Scan, item: re.Match[str]) -> None:
+    """CM 5.2: an item holds what is indented as far as its first text."""
+    below = scan.text.index("\n", scan.pos) + 1
+    blanks = BLANKS.match(scan.text, below) if item["empty"] else None
+    if blanks:  # an item that starts with two blank lines stays empty
+        scan.take("item", below, info=item["marker"])
+        scan.line += scan.text.count("\n", below, blanks.end())
+        scan.pos = blanks.end()
+        return
+    width = len(item["lead"]) + (len(item["gap"]) if item["gap"] else 1)
+    hold(scan, "item", item["marker"], indented_by(width), min(width, below - 1 - scan.pos), below)
+
+
+def footnote(scan: Scan, m: re.Match[str]) -> None:
+    """`[^name]: text`, with what is indented by four below (cmark-gfm).  `info` is the name."""
+    hold(scan, "footnote", m["footnote"][2:-2], indented_by(4), m.end() - scan.pos, scan.text.index("\n", scan.pos) + 1)
+
+
+def hold(scan: Scan, kind: Kind, info: str, prefix: Prefix, head: int, below: int) -> None:
+    """Take the container at `scan.pos`: its first line less `head` characters, and the lines from `below` on that
+    have the prefix.  (All lines of a quote have it, so there `below` is `scan.pos`.)
+
+    Runs of lazy lines are let in one, two, four … at a time, as long as a paragraph at the end of what is held
+    goes on: so all attempts together cost no more than a small multiple of the last.
+    """
+    text, start, line = scan.text, scan.pos, scan.line
+    admitted = 0
+    while True:
+        end, lazies, more = reach(text, prefix.lines, below, admitted)
+        raw = text[start:end]
+        after = line + raw.count("\n")
+        block = Block(kind, line, line + raw.rstrip(" \t\n").count("\n") + 1, 0, info)
+        if scan.depth < MAX_DEPTH:
+            inside = Inside(scan.rules, scan.depth + 1, line, raw, head, below - start, prefix, scan.lazy, lazies > 0)
+            if lazies:
+                inner = inside.read()
+                block._children = inner.out
+                if inner.line < after:  # a lazy line that continues nothing: the container ended before it
+                    block.end = inner.out[-1].end
+                    return leave(scan, block, line_offset(text, start, inner.line - line), inner.line)
+            else:
+                block._open = inside.blocks
+        if not more or block.end < after or not continues(block):
+            return leave(scan, block, end, after)
+        admitted = 2 * admitted or 1
+
+
+def reach(text: str, lines: re.Pattern[str], pos: int, admitted: int) -> tuple[int, int, bool]:
+    """How far the lines of a container go with `admitted` runs of lazy lines among them.
+
+    Returns the end, the runs let in, and whether there is another one.
+    """
+    lazies = 0
+    while True:
+        if m := lines.match(text, pos):
+            pos = m.end()
+        lazy = LAZY_LINES.match(text, pos)
+        if not lazy or lazies == admitted:
+            return pos, lazies, lazy is not None
+        lazies += 1
+        pos = lazy.end()
+
+
+def leave(scan: Scan, block: Block, pos: int, line: int) -> None:
+    """Go on behind a container."""
+    scan.out.append(block)
+    scan.pos, scan.line = pos, line
+
+
+def line_offset(text: str, pos: int, lines: int) -> int:
+    """The offset `lines` lines below the line that starts at `pos`."""
+    for _ in range(lines):
+        pos = text.index("\n", pos) + 1
+    return pos
+
+
+def continues(block: Block) -> bool:
+    """Whether a lazy line just below `block` would continue a paragraph at its end (CM 5.1)."""
+    end = block.end
+    while block.kind in ("quote", "list", "item", "footnote") and block.children:
+        block = block.children[-1]
+    return block.end == end and block.kind in ("paragraph", "reference")
+
+
+def details(scan: Scan, m: re.Match[str]) -> None:
+    """`<details>` to the end of the block with its `</details>`; without one it is plain HTML.
+
+    What lies between is read as usual, in this same scan: a container only by grouping.
+    """
+    closed = scan.pairs("details").get(m.start("details"))
+    if closed is None or scan.depth >= MAX_DEPTH:
+        return html_to_blank_line(scan, m)
+    first, outer = scan.line, scan.out
+    inside: list[Block] = []
+    scan.out = inside
+    scan.depth += 1
+    html_to_blank_line(scan, m)
+    scan.read(closed)
+    scan.depth -= 1
+    scan.out = outer
+    outer.append(Block("details", first, inside[-1].end, 0, "", None, inside))
+    return None
+
+
+def directive(scan: Scan, m: re.Match[str]) -> None:
+    """`:::name` to its closing colons (Docusaurus, VitePress, pandoc); without them it is text.  `info` is the name."""
+    closed = scan.pairs("directive").get(m.start("directive"))
+    if closed is None:
+        return text_block(scan, m)
+    below = scan.text.index("\n", scan.pos) + 1
+    inside = scan.text[below : scan.text.rindex("\n", 0, closed - 1) + 1]
+    return take_named(scan, closed, inside)
+
+
+def admonition(scan: Scan, m: re.Match[str]) -> None:
+    """MkDocs `!!! name`, `??? name` and `=== "tab"`, with what is indented by four below.  `info` is the name."""
+    body = indented_lines(4).match(scan.text, m.end())
+    raw = scan.text[m.end() : body.end() if body else m.end()].rstrip(" \t\n") + "\n"
+    return take_named(scan, m.end() + len(raw), indentation(4).sub("", raw))
+
+
+def take_named(scan: Scan, end: int, inside: str) -> None:
+    """Take a directive that ends at `end`; its first line is not part of the inside."""
+    name = DIRECTIVE_NAME.match(scan.text, scan.pos)
+    line = scan.line + 1
+    scan.take("directive", end, info=name[1] if name else "")
+    if scan.depth < MAX_DEPTH:
+        scan.out[-1]._open = Inside(scan.rules, scan.depth + 1, line, inside).blocks

@@ -1,0 +1,129 @@
+"""The reader's place in a text, and its main loop: one match per block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from .grammar import BLANKS, BLOCK, LAZY, PAIRS, fence_end_anywhere
+from .model import Block, Kind
+
+#: Containers nested deeper than this keep their lines but are not opened.
+MAX_DEPTH = 32
+
+_LAZY_LINE = "\n" + LAZY
+
+#: Fences that nothing closes, after which `match_pairs` gives up: each costs a search to the end.
+_MAX_UNCLOSED = 8
+
+
+@dataclass(slots=True, eq=False)
+class Scan:
+    """A text being read, from `pos` on `line` (absolute) onwards, into `out`.
+
+    The text is the document, or the inside of a container with its indentation and markers cut off.
+    `lazy` says that it has lines marked `LAZY`.
+    """
+
+    text: str
+    rules: Mapping[str, Rule]
+    line: int = 0
+    depth: int = 0
+    lazy: bool = False
+    pos: int = 0
+    out: list[Block] = field(default_factory=list)
+    #: Before this offset no formula of the given opener closes (see `leaves.formula_end`).
+    hopeless: dict[str, int] = field(default_factory=dict)
+    _pairs: dict[str, dict[int, int]] = field(default_factory=dict)
+
+    def read(self, stop: int) -> None:
+        """Read blocks that start before `stop`, up to a lazy line that nothing continues."""
+        text, rules, add = self.text, self.rules, self.out.append
+        match, count, size = BLOCK.match, text.count, len(text)
+        pos, line = self.pos, self.line
+        while pos < stop:
+            m = match(text, pos)
+            if m is None:
+                if blanks := BLANKS.match(text, pos):
+                    line += count("\n", pos, blanks.end())
+                    pos = blanks.end()
+                break
+            start = m.end(1)
+            if start > pos:
+                line += count("\n", pos, start)
+            kind = m.lastgroup or ""
+            pos = m.end()
+            if (kind == "plain" or kind == "text") and (pos == size or text[pos] == "\n"):
+                first = line  # by far the most common: a paragraph and a blank line
+                line += count("\n", start, pos)
+                add(Block("paragraph", first, line))
+            elif kind == "heading":
+                opened, closed = m.span("heading")
+                add(Block("heading", line, line + 1, closed - opened))
+                line += 1
+            else:
+                self.pos, self.line = start, line
+                rules[kind](self, m)
+                pos, line = self.pos, self.line
+        self.pos, self.line = pos, line
+
+    def take(self, kind: Kind, end: int, level: int = 0, info: str = "") -> None:
+        """Add the text from `pos` to `end` as a block."""
+        first = self.line
+        self.line += self.text.count("\n", self.pos, end)
+        self.pos = end
+        self.out.append(Block(kind, first, self.line, level, info))
+
+    def take_opaque(self, kind: Kind, end: int, info: str = "") -> None:
+        """As `take`, for a block that no lazy line continues."""
+        if self.lazy and (cut := self.text.find(_LAZY_LINE, self.pos, end)) >= 0:
+            end = cut + 1
+        self.take(kind, end, info=info)
+
+    def last_text_end(self, pos: int) -> int:
+        """Where a block that nothing closes ends: after the last line that is not blank, and not before `pos`."""
+        return self.text.index("\n", max(pos - 1, len(self.text.rstrip(" \t\n")))) + 1
+
+    def pairs(self, construct: str) -> dict[int, int]:
+        """Opener → end of its closer, for all openers of `construct` that are closed."""
+        if construct not in self._pairs:
+            self._pairs[construct] = match_pairs(self.text, PAIRS[construct])
+        return self._pairs[construct]
+
+
+type Rule = Callable[[Scan, re.Match[str]], None]
+
+
+def match_pairs(text: str, tokens: re.Pattern[str]) -> dict[int, int]:
+    """Pair openers with closers in one pass, outside fences and comments.  What nothing closes is left out.
+
+    A closer of colons closes no longer run of colons.
+    """
+    pairs: dict[int, int] = {}
+    opened: dict[str, list[re.Match[str]]] = {}
+    named = "name" in tokens.groupindex
+    pos = unclosed = 0
+    while m := tokens.search(text, pos):
+        pos = m.end()
+        token = m.lastgroup
+        if token == "fence":
+            if end := fence_end_anywhere(m["fence"]).search(text, pos):
+                pos = end.end()
+            elif (unclosed := unclosed + 1) > _MAX_UNCLOSED:
+                break
+        elif token == "comment":
+            if (found := text.find("-->", pos)) < 0:
+                break
+            pos = found + 3
+        elif token == "lazy":
+            opened.clear()
+        elif token == "open":
+            opened.setdefault(m["name"] if named else "", []).append(m)
+        elif (stack := opened.get(m["closed"] if named else "")) and not _longer_colons(stack[-1], m):
+            pairs[stack.pop().start("open")] = pos
+    return pairs
+
+
+def _longer_colons(opener: re.Match[str], closer: re.Match[str]) -> bool:
+    return opener["open"][0] == ":" and len(opener["open"]) > len(closer["close"])
