@@ -1,21 +1,26 @@
-"""A structural Markdown chunker."""
+"""A structural Markdown chunker: whole chunks, within the limit, each with its true heading path.
 
+    from markdown_chunker import ChunkConfig, chunk_markdown
+
+    for chunk in chunk_markdown(text, ChunkConfig(max_chunk_size=1000)):
+        print(chunk.metadata["header_path"], chunk.content)
+"""
+
+from .chunker import MarkdownChunker, chunk_file, chunk_markdown, chunk_text
 from .errors import MarkdownChunkerError, OptionError, StrategyError
 from .model import Chunk
 from .options import ChunkConfig
 
 __version__ = "0.1.0"
 
-
-def chunk_markdown(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
-    """PLACEHOLDER until the engine lands: paragraphs."""
-    config = config or ChunkConfig()
-    out, at, line = [], 0, 1
-    for part in text.split("\n\n"):
-        end = at + len(part)
-        lines = part.count("\n")
-        if part.strip():
-            meta = {"chunk_index": len(out), "chunk_id": f"{len(out):016x}", "content_type": "text", "strategy": "fallback", "start_line": line, "end_line": line + lines, "header_path": ["Title", "Section"]}
-            out.append(Chunk(part, line, line + lines, at, end, meta))
-        at, line = end + 2, line + lines + 2
-    return out
+__all__ = [
+    "Chunk",
+    "ChunkConfig",
+    "MarkdownChunker",
+    "MarkdownChunkerError",
+    "OptionError",
+    "StrategyError",
+    "chunk_file",
+    "chunk_markdown",
+    "chunk_text",
+]

@@ -59,6 +59,61 @@ class Block:
         return self._children
 
 
+@dataclass(slots=True, eq=False)
+class Section:
+    """A heading with the blocks below it, up to the next heading; the first may have no heading.
+
+    `path` is the chain of titles from the outermost real ancestor down to this heading, as plain text.
+    `start` and `end` are lines; `level` is 0 without a heading.
+    """
+
+    heading: Block | None
+    level: int
+    path: tuple[str, ...]
+    parent: Section | None
+    start: int
+    end: int
+    blocks: list[Block] = field(default_factory=list)
+
+
+#: What lies before a piece, from the place where a cut hurts least to where it hurts most.
+Seam = Literal[
+    "section",  # a heading; depth is its level
+    "marker",  # a line that the user chose as a forced cut
+    "block",  # between two blocks of a section
+    "item",  # between list items; depth is the nesting
+    "child",  # between the inner blocks of a container
+    "gap",  # at a blank line inside code; depth is the indentation
+    "row",  # between table rows, or rows and items of HTML
+    "sentence",
+    "line",  # between lines; depth is the indentation
+    "lead",  # between an item's first line and what hangs on it
+    "clause",
+    "word",
+    "grapheme",
+]
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """A run of source that is not cut further: [start, end) in offsets, without trailing blank lines.
+
+    A chunk that starts with this piece starts with `prefix`; one that ends with it ends with `suffix`.
+    `block` is the top-level block it is cut from, None when it holds a whole section.
+    `depth` belongs to `seam`, the seam before the piece.
+    """
+
+    start: int
+    end: int
+    seam: Seam
+    depth: int
+    section: Section
+    block: Block | None = None
+    prefix: str = ""
+    suffix: str = ""
+    oversize_reason: str = ""
+
+
 @dataclass(slots=True, frozen=True)
 class Chunk:
     """A finished chunk.

@@ -39,6 +39,11 @@ class ChunkConfig:
         if not callable(self.measure):
             raise OptionError("measure", self.measure, "a function from text to its size")
 
+    @property
+    def least_size(self) -> int:
+        """The minimum in force: min_chunk_size, but at most half the maximum."""
+        return min(self.min_chunk_size, self.max_chunk_size // 2)
+
 
 def _whole(name: str, value: object, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:

@@ -1,0 +1,87 @@
+"""What a cut costs at each seam.  A strategy is a table of such costs and a few lines on ties.
+
+One unit is what it costs to cut between two ordinary paragraphs of a section.  A negative cost is a gain: there
+the chunk would otherwise hold text of two sections, the dearer the higher the heading.  The packer (pack.py) adds
+a charge for chunks that are small or far from full, and takes the segmentation with the least sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .model import Piece, Seam
+from .options import ChunkConfig
+from .source import Source
+
+#: Cost of a cut by the seam it is made at; `depth` adds DEEPER for each level of nesting or indentation.
+BASE_COSTS: dict[Seam, float] = {
+    "marker": 0.0,
+    "block": 1.0,
+    "item": 1.3,
+    "child": 1.8,
+    "row": 1.8,
+    "gap": 2.0,
+    "sentence": 2.2,
+    "line": 3.0,
+    "clause": 4.0,
+    "lead": 5.0,
+    "word": 6.0,
+    "grapheme": 9.0,
+}
+DEEPER: dict[Seam, float] = {"item": 0.3, "child": 0.3, "gap": 0.25, "line": 0.25}
+
+#: Cost of a cut before a heading of level 1 to 6; index 0 is unused.
+SECTION_COSTS = (0.0, -2.6, -1.9, -1.5, -1.3, -1.2, -1.1)
+#: The same for text without structure: headings are just good places.
+FLAT_SECTION_COSTS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.5, 0.5)
+
+#: Parting an introduction ("…:") or caption from what it introduces.
+INTRODUCTION = 3.0
+INTRODUCED = frozenset({"list", "fence", "code", "table", "math", "quote", "html", "details"})
+_COLONS = ":："
+
+
+@dataclass(frozen=True, slots=True)
+class CostTable:
+    """What a strategy changes of the base costs."""
+
+    sections: tuple[float, ...] = SECTION_COSTS
+    seams: dict[Seam, float] = field(default_factory=dict)
+    introduction: float = INTRODUCTION
+
+
+CostFunction = Callable[[list[Piece], Source, ChunkConfig], list[float]]
+
+
+def seam_costs(pieces: list[Piece], source: Source, table: CostTable) -> list[float]:
+    """The cost of a cut before each piece; the first is never paid."""
+    seams = {**BASE_COSTS, **table.seams}
+    sections, deeper, introduction = table.sections, DEEPER, table.introduction
+    costs: list[float] = []
+    above: Piece | None = None
+    for piece in pieces:
+        seam = piece.seam
+        if seam == "section":
+            cost = sections[piece.depth]
+        else:
+            cost = seams[seam]
+            if piece.depth:
+                cost += deeper.get(seam, 0.0) * piece.depth
+            if seam == "block" and above and introduces(above, piece, source):
+                cost += introduction
+        costs.append(cost)
+        above = piece
+    return costs
+
+
+def introduces(above: Piece, piece: Piece, source: Source) -> bool:
+    """Whether the piece above is the sentence that leads to this list, code, table, formula or quote."""
+    block, before = piece.block, above.block
+    return (
+        block is not None
+        and before is not None
+        and block.kind in INTRODUCED
+        and before.kind == "paragraph"
+        and source.text[above.end - 1] in _COLONS
+    )

@@ -1,0 +1,246 @@
+"""Where running text may be cut: sentences, lines, clauses, words, grapheme clusters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from .measure import Measure
+from .model import Seam
+
+_CLOSERS = "\"'”’»›」』）】》〉)\\]*_`~"
+#: A full stop in a script with spaces needs a space or line end behind it; a CJK one does not.
+_SENTENCE_END = re.compile(
+    rf"[。！？｡]+[{_CLOSERS}]*[ \t]*|[.!?…‽؟۔।॥]+[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
+    r"|(?:  +|\\)(?=\n)"  # a hard line break, CommonMark 6.7
+)
+#: Words whose full stop ends no sentence, lower case, without the stop.
+_ABBREVIATIONS = frozenset(
+    # English
+    "al approx apr art aug ca cf ch col corp dec dept dr ed eds eg esp est etc ex feb fig figs gen hon ie inc incl jan "
+    "jr jul jun lt ltd mar max min misc mr mrs ms mt no nos nov oct op para pp prof ref rev sec sect sen sep sept sgt "
+    "sr st tab vol vs viz "
+    # German, French, Spanish, Portuguese
+    "abb abs anm art bd bspw bzgl bzw evtl ggf hrsg inkl kap lfd mio mrd nr sog tel usw vgl zzgl av bd env éd mlle mme "
+    "ch apdo avda dra dña pág págs sra sras srta ud uds vd nº prof "
+    # Russian
+    "гл г гг им ил кв млн млрд напр обл пер пр рис руб см ср стр тыс ул др".split()
+)
+_LAST_WORD = re.compile(r"[\w.]*\Z")
+_SPACES = " \t\n\u3000\u200b"
+#: Marks after which a sentence may be cut, dearest seam last; the first two count in the second half only.
+_CUTS: tuple[tuple[str, bool, Seam], ...] = (
+    ("\n", False, "line"),
+    (",、，;；:：—|", False, "clause"),
+    (_SPACES, True, "word"),
+)
+#: Inline constructs that are not cut while they fit: code spans, images and links (an image inside a link too),
+#: autolinks and bare addresses, inline formulas.
+_INLINE = re.compile(
+    r"(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
+    r"|!?\[(?:[^\[\]\\\n]|\\.|!?\[(?:[^\[\]\\\n]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
+    r"(?:\((?:[^()\\\n]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])?"
+    r"|<[A-Za-z/!][^<>\n]*+>"
+    r"|(?<!\S)\$[^$\n\s](?:[^$\n]*[^$\n\s])?\$(?!\w)"
+    r"|https?://[^\s<>\u3000-\u9fff\uff00-\uffef]++"
+)
+
+
+def cut_text(
+    text: str, start: int, end: int, measure: Measure, room: int, limit: int, prefix: str = ""
+) -> Iterator[tuple[int, int, Seam]]:
+    """Cut text[start:end] into parts that fit: yields (start, end, seam before the part), in order, without gaps.
+
+    `room` is what the first part may measure, `limit` every other one; parts after a cut inside a line carry
+    `prefix`, which is counted.  Sentences stay whole if they fit; then the best place near the limit is taken.
+    """
+    guarded = _guarded(text, start, end)
+    seam: Seam = "block"
+    for begin, stop in _sentences(text, start, end, guarded):
+        for part_start, part_end, part_seam in _fill(text, begin, stop, measure, (room, limit), prefix, guarded):
+            yield part_start, part_end, part_seam if part_start > begin else seam
+            room = limit
+        seam = "sentence"
+
+
+def tail_start(text: str, start: int, end: int, most: int) -> int:
+    """Where the last part of text[start:end] of at most `most` characters may begin: a sentence, else a word."""
+    guarded = _guarded(text, start, end)
+    for begin, _ in _sentences(text, max(start, end - 4 * most - 200), end, guarded):
+        if end - begin <= most and begin > start:
+            return begin
+    return _word_after(text, end - most, end, guarded)
+
+
+def head_end(text: str, start: int, end: int, most: int) -> int:
+    """Where the first part of text[start:end] of at most `most` characters may end: a sentence, else a word."""
+    guarded = _guarded(text, start, end)
+    best = start
+    for _, stop in _sentences(text, start, min(end, start + 4 * most + 200), guarded):
+        if stop - start > most:
+            break
+        best = stop
+    if best > start and best < end:
+        return best
+    cut = _last_of(text, start, start + most, " \t\n", guarded)
+    return cut if cut > start else start
+
+
+def is_grapheme_boundary(text: str, at: int, start: int) -> bool:
+    """Whether a cut at `at` splits no grapheme cluster; `start` is a known boundary before it.
+
+    Follows UAX #29 for what occurs in practice: combining marks, joiners, variation selectors, emoji modifiers,
+    tags, flag pairs, Hangul jamo.
+    """
+    if at <= start or at >= len(text):
+        return True
+    before, after = text[at - 1], text[at]
+    if _extends(after) or before == "\u200d":
+        return False
+    if "\U0001f1e6" <= after <= "\U0001f1ff":
+        run = at
+        while run > start and "\U0001f1e6" <= text[run - 1] <= "\U0001f1ff":
+            run -= 1
+        return (at - run) % 2 == 0
+    return not (_is_jamo(before) and "\u1160" <= after <= "\u11ff") and not (
+        "\uac00" <= before <= "\ud7a3" and "\u1160" <= after <= "\u11ff"
+    )
+
+
+def _is_jamo(char: str) -> bool:
+    return "\u1100" <= char <= "\u11ff"
+
+
+def _extends(char: str) -> bool:
+    if char < "\u0300":
+        return False
+    return (
+        unicodedata.category(char) in ("Mn", "Me", "Mc")
+        or char in "\u200c\u200d\ufe0e\ufe0f"
+        or "\U0001f3fb" <= char <= "\U0001f3ff"
+        or "\U000e0020" <= char <= "\U000e007f"
+    )
+
+
+class _Guarded:
+    """The spans of inline constructs, in order; `start_of` tells where a span begins that holds an offset."""
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, spans: list[tuple[int, int]]) -> None:
+        self.starts = [span[0] for span in spans]
+        self.ends = [span[1] for span in spans]
+
+    def start_of(self, offset: int) -> int:
+        """The start of the construct strictly inside which `offset` lies, or -1."""
+        i = bisect_right(self.starts, offset - 1) - 1
+        return self.starts[i] if i >= 0 and offset < self.ends[i] else -1
+
+    def end_of(self, offset: int) -> int:
+        """The end of the construct strictly inside which `offset` lies, or -1."""
+        i = bisect_right(self.starts, offset - 1) - 1
+        return self.ends[i] if i >= 0 and offset < self.ends[i] else -1
+
+
+def _guarded(text: str, start: int, end: int) -> _Guarded:
+    return _Guarded([m.span() for m in _INLINE.finditer(text, start, end)])
+
+
+def _sentences(text: str, start: int, end: int, guarded: _Guarded) -> Iterator[tuple[int, int]]:
+    begin = start
+    for mark in _SENTENCE_END.finditer(text, start, end):
+        stop = mark.end()
+        if stop < end and text[stop] == "\n":
+            stop += 1
+        if stop >= end:
+            break
+        if guarded.start_of(stop) >= 0 or (text[mark.start()] == "." and _abbreviates(text, start, mark, stop)):
+            continue
+        yield begin, stop
+        begin = stop
+    if begin < end:
+        yield begin, end
+
+
+def _abbreviates(text: str, start: int, mark: re.Match[str], stop: int) -> bool:
+    """Whether the full stop belongs to an abbreviation, an initial or a list number, not to a sentence."""
+    if mark[0].rstrip(" \t") != ".":
+        return False
+    found = _LAST_WORD.search(text, max(start, mark.start() - 20), mark.start())
+    word = found[0] if found else ""
+    following = text[stop : stop + 1]
+    if following.islower() or "." in word:
+        return following.islower() or not following.isupper()
+    if word.isdigit():
+        line = text.rfind("\n", start, mark.start()) + 1
+        return text[max(line, start) : mark.start() - len(word)].strip(" \t>") == ""
+    return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper())
+
+
+def _fill(
+    text: str, start: int, end: int, measure: Measure, rooms: tuple[int, int], prefix: str, guarded: _Guarded
+) -> Iterator[tuple[int, int, Seam]]:
+    """One sentence, in parts that fit."""
+    room, limit = rooms
+    seam: Seam = "sentence"
+    lead = ""
+    while not measure.fits(start, end, room, lead):
+        cut, following = _best_cut(text, start, measure.reach(start, end, room, lead), guarded)
+        yield start, cut, seam
+        start, seam, room = cut, following, limit
+        lead = "" if text[cut - 1] == "\n" else prefix
+    yield start, end, seam
+
+
+def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[int, Seam]:
+    """The last good place in (start, furthest]: a line end or clause in its second half, a word, a cluster."""
+    half = (start + furthest) // 2
+    for marks, anywhere, seam in _CUTS:
+        floor = start if anywhere else half
+        cut = _last_of(text, floor, furthest, marks, guarded)
+        if cut > floor:
+            return cut, seam
+    opening = guarded.start_of(furthest)
+    if opening > start:
+        return opening, "word"
+    if opening == start:  # a construct that does not fit on its own
+        cut = _last_of(text, start, furthest, _SPACES, _Guarded([]))
+        if cut > start:
+            return cut, "word"
+    cut = furthest
+    while cut > start and not is_grapheme_boundary(text, cut, start):
+        cut -= 1
+    return (cut if cut > start else furthest), "grapheme"
+
+
+def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded) -> int:
+    """The offset after the last of `marks` in text[start:end] that lies in no inline construct, or `start`.
+
+    A mark other than white space counts only with white space behind it, unless it is full-width.
+    """
+    best = start
+    for mark in marks:
+        at = text.rfind(mark, best, end)
+        while at >= best:
+            stop = at + 1
+            if mark < "\u2000" and not mark.isspace():
+                stop = at + 2 if text[at + 1 : at + 2] in (" ", "\n", "\t") else 0
+            if best < stop <= end:
+                opening = guarded.start_of(stop)
+                if opening < 0:
+                    best = stop
+                    break
+                at = opening
+            at = text.rfind(mark, best, at)
+    return best
+
+
+def _word_after(text: str, at: int, end: int, guarded: _Guarded) -> int:
+    """The start of the first word at or after `at` that is in no inline construct; `end` if there is none."""
+    while at < end:
+        if text[at - 1].isspace() and not text[at].isspace() and guarded.start_of(at) < 0:
+            return at
+        at += 1
+    return end

@@ -1,0 +1,79 @@
+"""Blocks → sections: each heading with what stands below it, and its true path."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from markdown_it import MarkdownIt
+
+from .model import Block, Section
+from .source import Source
+
+#: Nothing here can be inline markup: plain characters, `_` inside a word, and simple code spans.
+_PLAIN = re.compile(r"(?:[^\\`*_\[\]<>&!~\n]++|(?<=[^\W_])_(?=[^\W_])|`[^`\n]+`(?!`))*+")
+_CODE_SPAN = re.compile(r"`([^`]+)`")
+_ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
+_ATX_CLOSE = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")  # CommonMark 4.2: a closing sequence needs a space before it
+
+
+def read_sections(source: Source, blocks: list[Block]) -> list[Section]:
+    """Cut the document at its top-level headings; headings inside other blocks are no sections.
+
+    A heading's ancestors are the nearest earlier headings of each lower level, so skipped levels and
+    documents that start deep keep true paths.
+    """
+    last = blocks[-1].end if blocks else 0
+    section = Section(None, 0, (), None, 0, last)
+    sections = [section]
+    add = section.blocks.append
+    for block in blocks:
+        if block.kind != "heading":
+            add(block)
+            continue
+        parent: Section | None = section
+        while parent is not None and parent.level >= block.level:
+            parent = parent.parent
+        section.end = block.start
+        path = (*(parent.path if parent else ()), title_of(source, block))
+        outer = parent if parent and parent.level else None
+        section = Section(block, block.level, path, outer, block.start, last)
+        sections.append(section)
+        add = section.blocks.append
+    return sections if sections[0].blocks else sections[1:]
+
+
+def title_of(source: Source, heading: Block) -> str:
+    """The heading as a reader sees it: no markers, no markup, one line."""
+    raw = source.text[source.at[heading.start] : source.at[heading.end]].rstrip("\n")
+    atx = _ATX.match(raw)
+    if atx and heading.end == heading.start + 1:
+        raw = _ATX_CLOSE.sub("", raw[atx.end() :])
+    else:
+        raw = raw[: raw.rfind("\n")]
+    return plain_text(raw.strip())
+
+
+def plain_text(markup: str) -> str:
+    """Inline Markdown rendered as plain text.  Titles without real markup take a short way to the same result."""
+    simple = _PLAIN.fullmatch(markup)
+    if simple is None:
+        return " ".join(_rendered(markup).split())
+    if "`" in markup:
+        markup = _CODE_SPAN.sub(r"\1", markup)
+    return " ".join(markup.split())
+
+
+@cache
+def _inline_parser() -> MarkdownIt:
+    return MarkdownIt("commonmark").enable("strikethrough")
+
+
+def _rendered(markup: str) -> str:
+    parts: list[str] = []
+    for token in _inline_parser().parseInline(markup)[0].children or []:
+        if token.type in ("softbreak", "hardbreak"):
+            parts.append(" ")
+        elif not token.type.startswith("html"):
+            parts.append(token.content)
+    return "".join(parts)

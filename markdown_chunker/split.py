@@ -1,0 +1,138 @@
+"""Sections → pieces: what fits stays whole, what does not is cut at its own seams (see kinds.py).
+
+A section that fits is one piece.  In a larger one every block is a piece, lists by their items, and a block that
+is larger than the limit, less the heading above it, is cut by the rule of its kind.
+"""
+
+from __future__ import annotations
+
+from .kinds import RULES, Place, fence_closer
+from .measure import Measure
+from .model import Block, Piece, Seam, Section
+from .options import ChunkConfig
+from .source import Source
+
+#: Blocks that `oversize="keep"` does not cut, and the reason that their chunks give.
+KEPT_WHOLE = {
+    "fence": "code_block_integrity",
+    "code": "code_block_integrity",
+    "table": "table_integrity",
+    "math": "latex_integrity",
+    "html": "html_integrity",
+}
+
+
+def split(source: Source, sections: list[Section], config: ChunkConfig, measure: Measure, whole: bool) -> list[Piece]:
+    """The pieces of the document, in order; each fits the limit, except blocks kept whole on request.
+
+    With `whole`, a section that fits is not looked into.  Headings are the beginning of the piece that follows
+    them, so that no chunk can end in one.
+    """
+    splitter = Splitter(source, config, measure)
+    for section in sections:
+        splitter.take(section, whole, is_last=section is sections[-1])
+    return splitter.pieces
+
+
+class Splitter:
+    """Emits pieces in order.
+
+    `room` is what the next piece may measure: the limit, less the headings that wait for their text.
+    """
+
+    def __init__(self, source: Source, config: ChunkConfig, measure: Measure) -> None:
+        self.source = source
+        self.measure = measure
+        self.limit = self.room = config.max_chunk_size
+        self.keeps = KEPT_WHOLE if config.oversize == "keep" else {}
+        self.pieces: list[Piece] = []
+        self._heading: Piece | None = None
+        self._section: Section
+        self._block: Block | None = None
+
+    def take(self, section: Section, whole: bool, is_last: bool) -> None:
+        """Emit the pieces of a section."""
+        self._section, self._block = section, None
+        if section.heading:
+            self._await_text(section.heading)
+        blocks = section.blocks
+        if blocks:
+            start, end = self.source.span(blocks[0].start, blocks[-1].end)
+            closing = fence_closer(self.source, blocks[-1]) if is_last else ""
+            if whole and self.fits(start, end, "", closing):
+                self.put(start, end, Place("block"), closing)
+            else:
+                for block in blocks:
+                    self._take_block(block, closing if block is blocks[-1] else "")
+        elif is_last:
+            self._release()
+
+    def _take_block(self, block: Block, closing: str) -> None:
+        self._block = block
+        start, end = self.source.span(block.start, block.end)
+        if block.kind in self.keeps or (block.kind != "list" and self.fits(start, end, "", closing)):
+            self.put(start, end, Place("block"), closing)
+        else:
+            self.cut(block, Place("block", closing=closing))
+
+    def cut(self, block: Block, place: Place) -> None:
+        """Cut a block by the rule of its kind."""
+        RULES[block.kind](self, block, place)
+
+    def put(self, start: int, end: int, place: Place, suffix: str = "") -> None:
+        """Emit a piece; headings that wait become its beginning."""
+        if self.source.text[end - 1] == "\n":
+            end -= 1
+        seam, depth = place.seam, place.depth
+        if self._heading:
+            start, seam, depth = self._heading.start, self._heading.seam, self._heading.depth
+            self._heading = None
+        piece = Piece(start, end, seam, depth, self._section, self._block, place.lead, suffix)
+        if self.keeps and self._block and not self.measure.fits(start, end, self.limit, place.lead, suffix):
+            piece.oversize_reason = self.keeps.get(self._block.kind, "")
+        self.pieces.append(piece)
+        self.room = self.limit
+
+    def fits(self, start: int, end: int, prefix: str = "", suffix: str = "") -> bool:
+        """Whether source[start:end] between prefix and suffix may be the next piece."""
+        return self.measure.fits(start, end, self.room, prefix, suffix)
+
+    def is_affordable(self, *repeated: str) -> bool:
+        """Repeated context may take up to half of a chunk."""
+        return sum(map(self.measure.of, repeated)) <= self.limit // 2
+
+    def cover(self, line: int) -> None:
+        """Take in text before `line` that no inner block holds: a quote's empty marks, a closing `:::`."""
+        piece = self.pieces[-1]
+        end = self.source.trim(piece.end, self.source.at[line])
+        start = self.source.text.find("\n", piece.end, end) + 1
+        if not start:
+            return
+        if not piece.suffix and self.measure.fits(piece.start, end, self.limit, piece.prefix):
+            piece.end = end
+        else:
+            self.put(start, end, Place("line"))
+
+    # ------------------------------------------------------------- headings wait for the text below them
+
+    def _await_text(self, heading: Block) -> None:
+        start, end = self.source.span(heading.start, heading.end)
+        level = heading.level
+        seam: Seam = "section"
+        if self._heading and not self.measure.fits(self._heading.start, end, self.limit // 2):
+            self._release()
+        if self._heading:
+            start, level = self._heading.start, min(self._heading.depth, level)
+        elif not self.measure.fits(start, end, self.limit // 2) and not self.fits(start, end + 2):
+            RULES["paragraph"](self, heading, Place("section", level))
+            last = self.pieces.pop()
+            start, seam = last.start, last.seam
+        self._heading = Piece(start, end, seam, level, self._section)
+        self.room = max(1, self.limit - self.measure.size(start, end) - self.measure.of("\n\n"))
+
+    def _release(self) -> None:
+        """Headings without text: at the end of the document, or more of them than half a chunk holds."""
+        if self._heading:
+            self.pieces.append(self._heading)
+            self._heading = None
+            self.room = self.limit
