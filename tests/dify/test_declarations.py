@@ -120,9 +120,7 @@ def same_types(schema: object, definition: object) -> bool:
         return True
     if isinstance(schema.get("type"), str) and schema["type"] != definition.get("type"):
         return False
-    return all(
-        same_types(part, definition.get(name, {})) for name, part in schema.items() if isinstance(part, dict)
-    )
+    return all(same_types(part, definition.get(name, {})) for name, part in schema.items() if isinstance(part, dict))
 
 
 def structure_of(schema: dict[str, Any]) -> str | None:

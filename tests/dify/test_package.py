@@ -32,7 +32,7 @@ def test_the_package_holds_what_is_needed_and_nothing_else(package: Path) -> Non
         names = archive.namelist()
     assert names == sorted(names) == packaged_files(ROOT)
     assert {"manifest.yaml", "main.py", "markdown_chunker/__init__.py", "readme/README_zh_Hans.md"} <= set(names)
-    assert not [name for name in names if "test" in name or name.startswith((".", "benchmarks", "scripts"))]
+    assert not [name for name in names if "tests" in name or name.startswith((".", "benchmarks", "scripts"))]
     assert package.stat().st_size < PACKAGE_LIMIT
 
 

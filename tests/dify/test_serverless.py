@@ -58,9 +58,7 @@ def wait_until_healthy(process: subprocess.Popen[bytes], port: int) -> None:
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     port = free_port()
-    environment = dict(
-        os.environ, INSTALL_METHOD="serverless", SERVERLESS_HOST="127.0.0.1", SERVERLESS_PORT=str(port)
-    )
+    environment = dict(os.environ, INSTALL_METHOD="serverless", SERVERLESS_HOST="127.0.0.1", SERVERLESS_PORT=str(port))
     with subprocess.Popen(
         [sys.executable, "-m", "main"],
         cwd=ROOT,
