@@ -22,14 +22,10 @@ PARAMETER_TYPES |= {"model-selector", "any", "dynamic-select", "array", "object"
 PARAMETER_KEYS = {"name", "label", "human_description", "type", "scope", "form", "llm_description", "required"}
 PARAMETER_KEYS |= {"auto_generate", "template", "default", "min", "max", "multiple", "precision", "options"}
 #: The tags that both Dify and the SDK know.
-TAGS = set(
-    "search image videos weather finance design travel social news medical productivity education business "
-    "entertainment utilities rag other".split()
-)
-MANIFEST_KEYS = set(
-    "version type author name label description icon icon_dark created_at resource plugins meta tags privacy "
-    "repo contact verified".split()
-)
+TAGS = {"search", "image", "videos", "weather", "finance", "design", "travel", "social", "news", "medical"}
+TAGS |= {"productivity", "education", "business", "entertainment", "utilities", "rag", "other"}
+MANIFEST_KEYS = {"version", "type", "author", "name", "label", "description", "icon", "icon_dark", "created_at"}
+MANIFEST_KEYS |= {"resource", "plugins", "meta", "tags", "privacy", "repo", "contact", "verified"}
 RESERVED_OUTPUTS = {"text", "json", "files"}
 CHUNK_STRUCTURES = {
     f"https://dify.ai/schemas/v1/{name}.json"

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import yaml
 from plugin_process import ROOT
-from scripts.plugin_rules import check_manifest, check_parameter, check_requirements, check_tool
 
 import markdown_chunker
 from adapter import LARGEST_CHUNK, SMALLEST_CHUNK, ChunkRequest, read_request
 from markdown_chunker.options import STRATEGIES
+from scripts.plugin_rules import check_manifest, check_parameter, check_requirements, check_tool
 
 
 def load(path: str) -> Any:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from plugin_process import ROOT, PluginProcess, error_of, result_of
+
 from scripts.package import build, packaged_files
 from scripts.plugin_rules import PACKAGE_LIMIT, complaints
 
