@@ -195,7 +195,7 @@ def details(scan: Scan, m: re.Match[str]) -> None:
 
     What lies between is read as usual, in this same scan: a container only by grouping.
     """
-    closed = scan.pairs("details").get(m.start("details"))
+    closed = scan.closed("details", m.end("details"))
     if closed is None or scan.depth >= MAX_DEPTH:
         return html_to_blank_line(scan, m)
     first, outer = scan.line, scan.out
@@ -212,12 +212,12 @@ def details(scan: Scan, m: re.Match[str]) -> None:
 
 def directive(scan: Scan, m: re.Match[str]) -> None:
     """`:::name` to its closing colons (Docusaurus, VitePress, pandoc); without them it is text.  `info` is the name."""
-    closed = scan.pairs("directive").get(m.start("directive"))
+    closed = scan.closed("directive", m.end("directive"))
     if closed is None:
         return text_block(scan, m)
     below = scan.text.index("\n", scan.pos) + 1
-    inside = scan.text[below : scan.text.rindex("\n", 0, closed - 1) + 1]
-    return take_named(scan, closed, inside)
+    inside = scan.text[below : scan.text.rindex("\n", 0, closed) + 1]
+    return take_named(scan, scan.text.index("\n", closed) + 1, inside)
 
 
 def admonition(scan: Scan, m: re.Match[str]) -> None:

@@ -26,7 +26,8 @@ _HR = rf"(?:(?:\*{_SP}*){{3,}}|(?:-{_SP}*){{3,}}|(?:_{_SP}*){{3,}})\n"  # CM 4.1
 _FENCE = r"(?:`{3,}(?=[^`\n]*\n)|~{3,})"  # CM 4.5
 _FOOTNOTE = r"\[\^[^\]\s]+\]:"  # GFM, as cmark-gfm reads it
 _FORMULA = r"(?:\$\$|\\\[|\\begin\{[^{}\n]+\})"
-_DIRECTIVE = rf":{{3,}}(?={_SP}*[^ \t\n:])(?![^\n]*:::{_SP}*\n)"  # `:::image …:::` opens nothing
+_OPENS_DIRECTIVE = rf"(?={_SP}*[^ \t\n:])(?![^\n]*:::{_SP}*\n)"  # `:::image …:::` opens nothing
+_DIRECTIVE = rf":{{3,}}{_OPENS_DIRECTIVE}"
 _ADMONITION = (  # MkDocs: admonitions, foldable ones and content tabs, with an indented body
     rf"(?:(?:!!!|\?\?\?\+?){_SP}*[\w-]++(?:{_SP}++[\w-]++)*+(?:{_SP}+\"[^\"\n]*\")?|===[!+]?{_SP}+\"[^\"\n]*\"){_SP}*\n"
     rf"(?={_BLANK}*+ {{4}})"
@@ -213,20 +214,23 @@ def unindented(width: int) -> re.Pattern[str]:
 
 
 # -- Openers and closers, wherever they stand --------------------------------------------------------------------
-# Fences and comments are stepped over.  `open` and `close` carry the name that must agree, if there is one.
+# Fences and comments are stepped over.  `name` and `closing` must agree.  Each alternative starts with a literal
+# character, which makes the search several times faster; so these run on a text with a line end put before it.
 
-_STEP_OVER = rf"^[ \t>]*(?P<fence>{_FENCE})[^\n]*|(?P<comment><!--)|(?P<lazy>^\0)"
-_PREFIX = rf"^[ \t>]*+(?:{_MARKER}{_SP}++)*+"
+_STEP_OVER = rf"(?P<fence>{_FENCE})[^\n]*|(?P<comment><!--)|(?P<lazy>\0)"
 PAIRS = {
     "details": re.compile(
-        rf"{_STEP_OVER}|{_PREFIX}(?P<open><details(?=[\s>]))"
-        rf"|(?P<close></details{_SP}*>(?={_EOL})|^[ \t>]*</details{_SP}*>)",
-        re.M | re.I,
+        rf"\n[ \t>]*+(?:{_STEP_OVER}|(?:{_MARKER}{_SP}++)*+(?P<open><details)(?=[\s>]))"
+        rf"|<(?P<close>/details{_SP}*>)(?!`)",
+        re.I,
     ),
     "formula": re.compile(
-        rf"{_STEP_OVER}|(?P<open>\\begin\{{(?P<name>[^{{}}\n]+)\}})|(?P<close>\\end\{{(?P<closed>[^{{}}\n]+)\}})", re.M
+        rf"\n[ \t>]*+(?:{_STEP_OVER})"
+        r"|\\(?:(?P<open>begin\{(?P<name>[^{}\n]+)\})|(?P<close>end\{(?P<closing>[^{}\n]+)\}))"
     ),
-    "directive": re.compile(rf"{_STEP_OVER}|^ {{0,3}}(?:(?P<open>{_DIRECTIVE})|(?P<close>:{{3,}}){_EOL})", re.M),
+    "directive": re.compile(
+        rf"\n(?: {{0,3}}(?:(?P<open>:{{3,}}){_OPENS_DIRECTIVE}|(?P<close>:{{3,}})(?={_EOL}))|[ \t>]*+(?:{_STEP_OVER}))"
+    ),
 }
 
 #: Tabs that count as indentation, after any container markers (CM 2.2).

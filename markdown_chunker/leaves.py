@@ -60,7 +60,7 @@ def html_to_blank_line(scan: Scan, m: re.Match[str]) -> None:
     """
     line_end = scan.text.index("\n", m.end() - 1)
     for seam in HTML_SEAM.finditer(scan.text, line_end):
-        if not seam["details"] or seam.start("details") in scan.pairs("details"):
+        if not seam["details"] or scan.closed("details", seam.end("details")):
             return scan.take_opaque("html", seam.start() + 1)
     return scan.take_opaque("html", scan.last_text_end(line_end + 1))
 
@@ -82,32 +82,32 @@ def references(scan: Scan, m: re.Match[str]) -> None:
 
 def formula(scan: Scan, m: re.Match[str]) -> None:
     """`$$ … $$`, `\\[ … \\]` or `\\begin{name} … \\end{name}`; one that is not closed is text."""
-    if end := formula_end(scan, m.start("formula")):
+    if end := formula_end(scan, m):
         scan.take_opaque("math", end)
     else:
         text_block(scan, m)
 
 
-def formula_end(scan: Scan, start: int) -> int:
-    """Where the formula that opens at `start` ends, or 0 if it does not close.
+def formula_end(scan: Scan, m: re.Match[str]) -> int:
+    """Where the formula that `m` opens ends, or 0 if it does not close.
 
     `$$` and `\\[` close before a blank line, at the end of a line; an environment may hold blank lines.
     """
-    text, opener = scan.text, scan.text[start : start + 2]
+    text, opener, start = scan.text, m["formula"], m.start("formula")
     if opener not in FORMULA_LINE:
-        closed = scan.pairs("formula").get(start)
+        closed = scan.closed("formula", m.end("formula"))
         rest = EOL_AFTER_FORMULA.match(text, closed) if closed else None
         return rest.end() if rest else 0
-    if m := FORMULA_LINE[opener].match(text, start):
-        return m.end()
+    if whole := FORMULA_LINE[opener].match(text, start):
+        return whole.end()
     line_end = text.index("\n", start)
     if start < scan.hopeless.get(opener, 0) or _CLOSER[opener] in text[start + 2 : line_end]:
         return 0
-    m = FORMULA_END[opener].search(text, line_end)
-    if m and m["end"]:
-        return m.end()
+    closer = FORMULA_END[opener].search(text, line_end)
+    if closer and closer["end"]:
+        return closer.end()
     # What closes no formula here closes none that opens before the same blank line: unclosed ones stay linear.
-    scan.hopeless[opener] = m.start() if m else len(text)
+    scan.hopeless[opener] = closer.start() if closer else len(text)
     return 0
 
 
@@ -167,9 +167,9 @@ def interrupts(scan: Scan, m: re.Match[str]) -> bool:
     """Whether a line that may open a formula or a directive does."""
     match m.lastgroup:
         case "formula":
-            return formula_end(scan, m.start("formula")) > 0
+            return formula_end(scan, m) > 0
         case "directive":
-            return m.start("directive") in scan.pairs("directive")
+            return scan.closed("directive", m.end("directive")) is not None
         case kind:
             return kind == "admonition"
 

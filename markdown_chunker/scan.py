@@ -14,7 +14,7 @@ MAX_DEPTH = 32
 
 _LAZY_LINE = "\n" + LAZY
 
-#: Fences that nothing closes, after which `match_pairs` gives up: each costs a search to the end.
+#: Fences that nothing closes, after which `Pairs` gives up: each costs a search to the end.
 _MAX_UNCLOSED = 8
 
 
@@ -35,7 +35,7 @@ class Scan:
     out: list[Block] = field(default_factory=list)
     #: Before this offset no formula of the given opener closes (see `leaves.formula_end`).
     hopeless: dict[str, int] = field(default_factory=dict)
-    _pairs: dict[str, dict[int, int]] = field(default_factory=dict)
+    _pairs: dict[str, Pairs] = field(default_factory=dict)
 
     def read(self, stop: int) -> None:
         """Read blocks that start before `stop`, up to a lazy line that nothing continues."""
@@ -85,44 +85,67 @@ class Scan:
         """Where a block that nothing closes ends: after the last line that is not blank, and not before `pos`."""
         return self.text.index("\n", max(pos - 1, len(self.text.rstrip(" \t\n")))) + 1
 
-    def pairs(self, construct: str) -> dict[int, int]:
-        """Opener → end of its closer, for all openers of `construct` that are closed."""
+    def closed(self, construct: str, opener: int) -> int | None:
+        """Where what opens before the offset `opener` is closed (the end of the closer), or None if it is not."""
         if construct not in self._pairs:
-            self._pairs[construct] = match_pairs(self.text, PAIRS[construct])
-        return self._pairs[construct]
+            self._pairs[construct] = Pairs("\n" + self.text, PAIRS[construct])
+        end = self._pairs[construct].end_of(opener + 1)
+        return end - 1 if end else None
 
 
 type Rule = Callable[[Scan, re.Match[str]], None]
 
 
-def match_pairs(text: str, tokens: re.Pattern[str]) -> dict[int, int]:
-    """Pair openers with closers in one pass, outside fences and comments.  What nothing closes is left out.
+@dataclass(slots=True, eq=False)
+class Pairs:
+    """Openers (by where they end) and the closers that match them, outside fences and comments; nested ones count.
 
-    A closer of colons closes no longer run of colons.
+    Found in passes, each from an opener asked for to where nothing is open any more, so that no text is passed twice.
     """
-    pairs: dict[int, int] = {}
-    opened: dict[str, list[re.Match[str]]] = {}
-    named = "name" in tokens.groupindex
-    pos = unclosed = 0
-    while m := tokens.search(text, pos):
-        pos = m.end()
-        token = m.lastgroup
-        if token == "fence":
-            if end := fence_end_anywhere(m["fence"]).search(text, pos):
-                pos = end.end()
-            elif (unclosed := unclosed + 1) > _MAX_UNCLOSED:
-                break
-        elif token == "comment":
-            if (found := text.find("-->", pos)) < 0:
-                break
-            pos = found + 3
-        elif token == "lazy":
-            opened.clear()
-        elif token == "open":
-            opened.setdefault(m["name"] if named else "", []).append(m)
-        elif (stack := opened.get(m["closed"] if named else "")) and not _longer_colons(stack[-1], m):
-            pairs[stack.pop().start("open")] = pos
-    return pairs
+
+    text: str
+    tokens: re.Pattern[str]
+    _ends: dict[int, int] = field(default_factory=dict)
+    _passed: int = 0
+
+    def end_of(self, opener: int) -> int | None:
+        """The end of the closer for the opener that ends at an offset, or None."""
+        if opener > self._passed:
+            self._passed = self._pass(self.text.rindex("\n", 0, opener))
+        return self._ends.get(opener)
+
+    def _pass(self, pos: int) -> int:
+        text, tokens = self.text, self.tokens
+        opened: dict[str, list[re.Match[str]]] = {}  # by name
+        depth = unclosed_fences = 0
+        while m := tokens.search(text, pos):
+            pos = m.end()
+            match m.lastgroup:
+                case "open":
+                    opened.setdefault(_name(m), []).append(m)
+                    depth += 1
+                case "close" if (stack := opened.get(_name(m))) and not _longer_colons(stack[-1], m):
+                    self._ends[stack.pop().end("open")] = pos
+                    depth -= 1
+                    if not depth:
+                        return pos
+                case "fence" if end := fence_end_anywhere(m["fence"]).search(text, pos):
+                    pos = end.end()
+                case "fence" if (unclosed_fences := unclosed_fences + 1) > _MAX_UNCLOSED:
+                    break
+                case "comment":
+                    pos = text.find("-->", pos) + 3
+                    if pos < 3:
+                        break
+                case "lazy":
+                    break
+        return pos if m and m.lastgroup == "lazy" else len(text)
+
+
+def _name(token: re.Match[str]) -> str:
+    """What opener and closer must agree on: the name of an environment."""
+    named = token.re.groupindex
+    return token["name"] or token["closing"] if "name" in named else ""
 
 
 def _longer_colons(opener: re.Match[str], closer: re.Match[str]) -> bool:
