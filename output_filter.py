@@ -28,6 +28,8 @@ MESSAGE_LIMIT = 4_900_000
 
 _PATH_SEPARATOR = " > "
 _GAP = "\n\n"
+#: What would be torn by a cut inside: such an overlap is left out rather than shortened.
+_WHOLE = re.compile(r"```|~~~|\$\$|!\[|^ *\||^ *<", re.MULTILINE)
 _SEAM = re.compile(r"\n|(?<=[。！？．!?；;])|(?<=[.])(?=\s)|(?<=\s)(?=\S)")
 
 
@@ -70,6 +72,8 @@ def _end_of(text: str, most: int) -> str:
     """The last characters of a text, from a line, sentence or word on; empty if none begins in time."""
     if len(text) <= most:
         return text
+    if _WHOLE.search(text):
+        return ""
     seams = (seam.end() for seam in _SEAM.finditer(text) if len(text) - seam.end() <= most)
     return text[next(seams, len(text)) :]
 
@@ -78,5 +82,7 @@ def _start_of(text: str, most: int) -> str:
     """The first characters of a text, up to a line, sentence or word; empty if none ends in time."""
     if len(text) <= most:
         return text
+    if _WHOLE.search(text):
+        return ""
     ends = [seam.start() for seam in _SEAM.finditer(text) if seam.start() <= most]
     return text[: ends[-1] if ends else 0].rstrip()

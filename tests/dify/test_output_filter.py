@@ -79,6 +79,15 @@ def test_plain_trims_the_overlaps_to_the_limit_at_words() -> None:
     assert plain(both, 3) == "body"
 
 
+@pytest.mark.parametrize(
+    "block", ["```\ncode here\n```", "| a | b |\n| - | - |", "words ![image of it](a.png)", "$$\nx\n$$"]
+)
+def test_plain_leaves_out_what_a_cut_would_tear(block: str) -> None:
+    assert plain(chunk("body", previous_content=block), 100) == f"{block}\n\nbody"
+    assert plain(chunk("body", previous_content=block), 20) == "body"
+    assert plain(chunk("body", next_content=block), 20) == "body"
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.text(max_size=30),
