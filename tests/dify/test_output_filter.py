@@ -80,7 +80,7 @@ def test_plain_trims_the_overlaps_to_the_limit_at_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "block", ["```\ncode here\n```", "| a | b |\n| - | - |", "words ![image of it](a.png)", "$$\nx\n$$"]
+    "block", ["```\ncode here\n```", "| a | b |\n| - | - |", "words ![image of it](a.png)", "$$\nx = y + z\n$$"]
 )
 def test_plain_leaves_out_what_a_cut_would_tear(block: str) -> None:
     assert plain(chunk("body", previous_content=block), 100) == f"{block}\n\nbody"
