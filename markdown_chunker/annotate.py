@@ -6,21 +6,9 @@ from collections import Counter
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from .model import Block, Chunk, Piece, Section
+from .describe import ContentReader
+from .model import Chunk, Piece, Section
 from .source import Source
-
-#: What kind of content a block is; the rest is text.
-CONTENT_TYPES = {
-    "fence": "code",
-    "code": "code",
-    "list": "list",
-    "table": "table",
-    "math": "math",
-    "html": "html",
-    "details": "html",
-}
-#: A chunk has the type that fills at least this share of it; below, it is mixed.
-DOMINANT_SHARE = 2 / 3
 
 
 class Span(NamedTuple):
@@ -32,30 +20,33 @@ class Span(NamedTuple):
     end: int
 
 
+def ranges(cuts: list[int], count: int) -> list[tuple[int, int]]:
+    """The runs [cut, next cut) of `count` pieces."""
+    return list(zip(cuts, [*cuts[1:], count][: len(cuts)], strict=True))
+
+
 def spans_of(pieces: list[Piece], cuts: list[int], source: Source) -> list[Span]:
     """The spans of the chunks; joined, they are the document."""
     starts = [0, *(pieces[cut].start for cut in cuts[1:]), len(source.text)]
-    return [
-        Span(cut, after, starts[i], starts[i + 1])
-        for i, (cut, after) in enumerate(zip(cuts, [*cuts[1:], len(pieces)], strict=True))
-    ]
+    return [Span(cut, after, starts[i], starts[i + 1]) for i, (cut, after) in enumerate(ranges(cuts, len(pieces)))]
 
 
 def annotate(
     source: Source, sections: list[Section], pieces: list[Piece], cuts: list[int], strategy: str
-) -> list[Chunk]:
-    """The chunks in order, each with its metadata."""
-    blocks = [block for section in sections for block in section.blocks]
+) -> tuple[list[Chunk], list[Section | None]]:
+    """The chunks in order, each with its metadata, and the section that holds all the text of each."""
     parts = _parts(pieces, cuts)
     seen: Counter[bytes] = Counter()
-    chunks: list[Chunk] = []
-    reader = _BlockReader(source, blocks)
+    reader = ContentReader(source, [block for section in sections for block in section.blocks])
     titles = _Titles(source, sections)
+    chunks: list[Chunk] = []
+    owners: list[Section | None] = []
     for index, span in enumerate(spans_of(pieces, cuts, source)):
         head, tail = pieces[span.first], pieces[span.after - 1]
         content = f"{head.prefix}{source.text[head.start : tail.end]}{tail.suffix}"
         start_line, end_line = source.line_of(head.start) + 1, source.line_of(tail.end - 1) + 1
-        path, level = common_path(pieces[span.first : span.after])
+        owner = common_section(pieces[span.first : span.after])
+        path = owner.path if owner else ()
         content_type, languages = reader.describe(head.start, tail.end)
         metadata: dict[str, Any] = {
             "chunk_index": index,
@@ -65,7 +56,7 @@ def annotate(
             "start_line": start_line,
             "end_line": end_line,
             "header_path": list(path),
-            "header_level": level,
+            "header_level": owner.level if owner else 0,
         }
         headings = titles.within(head.start, tail.end)
         if len(headings) > 1:
@@ -78,19 +69,18 @@ def annotate(
             metadata["repeated_prefix"] = head.prefix
         if tail.oversize_reason:
             metadata["oversize_reason"] = tail.oversize_reason
-        chunks.append(
-            Chunk(content, start_line, end_line, span.start, span.end, metadata, head.prefix, tail.suffix)
-        )
-    return chunks
+        chunks.append(Chunk(content, start_line, end_line, span.start, span.end, metadata, head.prefix, tail.suffix))
+        owners.append(owner)
+    return chunks, owners
 
 
-def common_path(pieces: list[Piece]) -> tuple[tuple[str, ...], int]:
-    """The path of the section that holds all the text of these pieces, and its level."""
+def common_section(pieces: list[Piece]) -> Section | None:
+    """The section that holds all the text of these pieces; None if no heading stands above it all."""
     section: Section | None = pieces[0].section
     for piece in pieces[1:]:
         if piece.section is not section and piece.section.blocks:
             section = _common(section, piece.section)
-    return (section.path, section.level) if section else ((), 0)
+    return section
 
 
 def _common(a: Section | None, b: Section | None) -> Section | None:
@@ -117,7 +107,7 @@ def _identity(path: tuple[str, ...], content: str, seen: Counter[bytes]) -> str:
 def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:
     """For each chunk that holds a part of a block cut in several: which part, of how many."""
     holders: dict[int, list[int]] = {}
-    for index, (cut, after) in enumerate(zip(cuts, [*cuts[1:], len(pieces)], strict=True)):
+    for index, (cut, after) in enumerate(ranges(cuts, len(pieces))):
         for piece in (pieces[cut], pieces[after - 1]):
             if piece.block is not None:
                 chunks = holders.setdefault(id(piece.block), [])
@@ -129,48 +119,6 @@ def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:
             for number, index in enumerate(chunks, 1):
                 parts.setdefault(index, (number, len(chunks)))
     return parts
-
-
-class _BlockReader:
-    """Walks the blocks once, chunk after chunk."""
-
-    def __init__(self, source: Source, blocks: list[Block]) -> None:
-        self.source = source
-        self.blocks = blocks
-        self.next = 0
-
-    def describe(self, start: int, end: int) -> tuple[str, list[str]]:
-        """The content type and the code languages of source[start:end]."""
-        at, blocks = self.source.at, self.blocks
-        shares: dict[str, int] = {}
-        languages: list[str] = []
-        i = self.next
-        while i < len(blocks) and at[blocks[i].end] <= start:
-            i += 1
-        self.next = i
-        while i < len(blocks) and at[blocks[i].start] < end:
-            block = blocks[i]
-            kind = CONTENT_TYPES.get(block.kind, "text")
-            shares[kind] = shares.get(kind, 0) + min(at[block.end], end) - max(at[block.start], start)
-            if block.kind == "fence" and block.info:
-                language = language_of(block.info)
-                if language and language not in languages:
-                    languages.append(language)
-            i += 1
-        return _dominant(shares), languages
-
-
-def _dominant(shares: dict[str, int]) -> str:
-    if len(shares) < 2:
-        return next(iter(shares), "text")
-    kind = max(shares, key=lambda name: shares[name])
-    return kind if shares[kind] >= DOMINANT_SHARE * sum(shares.values()) else "mixed"
-
-
-def language_of(info: str) -> str:
-    """The language in a fence's info string, such as `python title="a.py"` or `{.python}`; lower case."""
-    word = info.strip().lstrip("{").lstrip(".").split(None, 1)
-    return word[0].rstrip("}").split("{")[0].split(",")[0].split(":")[0].lower() if word else ""
 
 
 class _Titles:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from .annotate import annotate
 from .blocks import read_blocks
 from .measure import measure_of
-from .model import Chunk
+from .model import Chunk, Section
 from .normalise import normalise
 from .options import ChunkConfig
+from .overlap import add_overlap
 from .pack import pack
 from .sections import read_sections
 from .source import Source
@@ -19,13 +21,28 @@ from .strategies import BUILT_IN, choose
 _DEFAULT = ChunkConfig()
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """All that chunking one document gives; `owners[i]` is the section that holds all the text of `chunks[i]`."""
+
+    source: Source
+    sections: list[Section]
+    strategy: str
+    chunks: list[Chunk]
+    owners: list[Section | None]
+
+
 def chunk_markdown(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
     """Cut Markdown into chunks, in order.  Text of white space alone has none.
 
     Offsets and lines in the chunks point into the normalised text: no byte order mark, LF line ends, no NUL.
     Any text chunks; raises StrategyError only where a borrowed strategy refuses the text.
     """
-    config = config or _DEFAULT
+    return run(text, config or _DEFAULT).chunks
+
+
+def run(text: str, config: ChunkConfig) -> Run:
+    """The pipeline: text → blocks → sections → pieces → costs → cuts → chunks."""
     source = Source(normalise(text))
     blocks = read_blocks(source.text)
     sections = read_sections(source, blocks)
@@ -34,7 +51,9 @@ def chunk_markdown(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
     pieces = split(source, sections, config, measure, whole=strategy != "chunkana")
     costs = BUILT_IN[strategy](pieces, source, config)
     cuts = pack(pieces, costs, source, config, measure)
-    return annotate(source, sections, pieces, cuts, strategy)
+    chunks, owners = annotate(source, sections, pieces, cuts, strategy)
+    add_overlap(chunks, source, sections, config)
+    return Run(source, sections, strategy, chunks, owners)
 
 
 def chunk_text(text: str, config: ChunkConfig | None = None) -> list[Chunk]:

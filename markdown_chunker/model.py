@@ -136,3 +136,32 @@ class Chunk:
     def size(self) -> int:
         """Length of the content in characters."""
         return len(self.content)
+
+    @property
+    def line_count(self) -> int:
+        """How many source lines the chunk covers."""
+        return self.end_line - self.start_line + 1
+
+    @property
+    def content_type(self) -> str:
+        """text, code, list, table, math, html or mixed."""
+        return str(self.metadata.get("content_type", "text"))
+
+    @property
+    def strategy(self) -> str:
+        """The strategy that cut it."""
+        return str(self.metadata.get("strategy", ""))
+
+    @property
+    def is_oversize(self) -> bool:
+        """Whether it holds a block that was kept whole over the limit."""
+        return "oversize_reason" in self.metadata
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as plain values; the inverse of from_dict."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Chunk:
+        """A chunk from what to_dict gave; unknown keys are ignored."""
+        return cls(**{name: values[name] for name in cls.__slots__ if name in values})

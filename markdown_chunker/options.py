@@ -21,6 +21,7 @@ class ChunkConfig:
 
     max_chunk_size: int = 4096
     chunk_overlap: int = 0
+    overlap_cap_ratio: float = 0.35
     min_chunk_size: int = 512
     strategy: str = "auto"
     oversize: Literal["split", "keep"] = "split"
@@ -32,6 +33,7 @@ class ChunkConfig:
         _whole("chunk_overlap", self.chunk_overlap, 0)
         if self.chunk_overlap >= self.max_chunk_size:
             raise OptionError("chunk_overlap", self.chunk_overlap, f"less than max_chunk_size ({self.max_chunk_size})")
+        _ratio("overlap_cap_ratio", self.overlap_cap_ratio)
         if self.strategy not in STRATEGIES:
             raise OptionError("strategy", self.strategy, "one of " + ", ".join(STRATEGIES))
         if self.oversize not in OVERSIZE:
@@ -48,3 +50,8 @@ class ChunkConfig:
 def _whole(name: str, value: object, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise OptionError(name, value, f"a whole number, {least} or more")
+
+
+def _ratio(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
+        raise OptionError(name, value, "a number over 0, up to 1")

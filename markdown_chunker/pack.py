@@ -25,8 +25,8 @@ _STEPS = 512
 
 def pack(pieces: list[Piece], costs: list[float], source: Source, config: ChunkConfig, measure: Measure) -> list[int]:
     """The indexes of the pieces that begin a chunk, ascending; the first is 0."""
-    if len(pieces) < 2:
-        return [0] * len(pieces)
+    if not pieces:
+        return []
     limit = config.max_chunk_size
     extents = _extents(pieces, measure)
     firsts = _units(extents, costs, limit // GRAIN)

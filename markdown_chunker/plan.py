@@ -7,6 +7,7 @@ a charge for chunks that are small or far from full, and takes the segmentation 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -40,6 +41,12 @@ FLAT_SECTION_COSTS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.5, 0.5)
 INTRODUCTION = 3.0
 INTRODUCED = frozenset({"list", "fence", "code", "table", "math", "quote", "html", "details"})
 _COLONS = ":："
+#: "Table 3: …", "Listing 2", "表 1 …": a paragraph that names what stands next to it.
+_CAPTION = re.compile(
+    r"[*_]{0,2}(?:Table|Tab\.|Figure|Fig\.|Listing|Example|Code|Algorithm|Tabelle|Abbildung|Abb\.|Tableau|Tabla|Figura|"
+    r"Tabela|Quadro|Таблица|Рисунок|Листинг|表|图|圖|図|代码|コード)[ \t]*\d",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +83,8 @@ def seam_costs(pieces: list[Piece], source: Source, table: CostTable) -> list[fl
 
 
 def introduces(above: Piece, piece: Piece, source: Source) -> bool:
-    """Whether the piece above is the sentence that leads to this list, code, table, formula or quote."""
+    """Whether the paragraph above leads to this list, code, table, formula or quote, by a colon or as a caption."""
     block, before = piece.block, above.block
-    return (
-        block is not None
-        and before is not None
-        and block.kind in INTRODUCED
-        and before.kind == "paragraph"
-        and source.text[above.end - 1] in _COLONS
-    )
+    if block is None or before is None or block.kind not in INTRODUCED or before.kind != "paragraph":
+        return False
+    return source.text[above.end - 1] in _COLONS or _CAPTION.match(source.text, above.start) is not None

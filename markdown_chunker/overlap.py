@@ -1,0 +1,119 @@
+"""Real text of the neighbours, for those who ask for overlap: cut at a block, item, sentence or word.
+
+What would be torn by the cut, such as a fence, a table or an image, is left out instead.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from .blocks import read_blocks
+from .model import Block, Chunk, Section
+from .options import ChunkConfig
+from .prose import head_end, tail_start
+from .source import Source
+
+_PROSE = frozenset({"paragraph", "quote", "footnote", "definition"})
+
+
+def add_overlap(chunks: list[Chunk], source: Source, sections: list[Section], config: ChunkConfig) -> None:
+    """Give each chunk the end of the one before and the beginning of the one after, as metadata.
+
+    Each is at most `chunk_overlap`, and at most `overlap_cap_ratio` of the chunk that it is taken from.
+    """
+    if not config.chunk_overlap or len(chunks) < 2:
+        return
+    blocks = [b for section in sections for b in ([section.heading] if section.heading else []) + section.blocks]
+    neighbours = Neighbours(source, blocks)
+    spans = [_core(chunk, source) for chunk in chunks]
+    for i, chunk in enumerate(chunks):
+        if i and (text := neighbours.tail(*spans[i - 1], _most(chunks[i - 1], spans[i - 1], config))):
+            chunk.metadata["previous_content"] = text
+            chunk.metadata["overlap_size"] = len(text)
+        if i + 1 < len(chunks) and (text := neighbours.head(*spans[i + 1], _most(chunks[i + 1], spans[i + 1], config))):
+            chunk.metadata["next_content"] = text
+
+
+def _core(chunk: Chunk, source: Source) -> tuple[int, int]:
+    """The chunk's own text in the source, without blank lines around it and without repeated context."""
+    start = max(chunk.start_offset, source.at[chunk.start_line - 1])
+    return start, start + len(chunk.content) - len(chunk.prefix) - len(chunk.suffix)
+
+
+def _most(chunk: Chunk, span: tuple[int, int], config: ChunkConfig) -> int:
+    """How many characters of a neighbour may be repeated."""
+    length = span[1] - span[0]
+    wanted = config.chunk_overlap
+    if config.measure is not len:
+        wanted = wanted * len(chunk.content) // max(1, config.measure(chunk.content))
+    return min(wanted, int(length * config.overlap_cap_ratio))
+
+
+class Neighbours:
+    """Takes heads and tails of spans of one document."""
+
+    def __init__(self, source: Source, blocks: list[Block]) -> None:
+        self.source = source
+        self.blocks = blocks
+        self._starts = [source.at[block.start] for block in blocks]
+
+    def tail(self, start: int, end: int, most: int) -> str:
+        """The last whole parts of source[start:end], at most `most` characters; may be empty."""
+        begin = end
+        for i in range(bisect_left(self._starts, end) - 1, -1, -1):
+            block, at = self.blocks[i], max(self._starts[i], start)
+            if self.source.at[block.end] <= start:
+                break
+            torn = self._starts[i] < start and block.kind != "list" and block.kind not in _PROSE
+            if not torn and end - at <= most:
+                begin = at
+                continue
+            if block.kind == "list":
+                begin = min((at for at in self._items(block) if at >= max(end - most, start)), default=begin)
+            elif block.kind in _PROSE:
+                inner_end = min(self.source.at[block.end], begin)
+                begin = min(begin, self._tail_of_prose(at, inner_end, most - (end - inner_end)))
+            break
+        return self.source.text[begin:end].strip("\n")
+
+    def head(self, start: int, end: int, most: int) -> str:
+        """The first whole parts of source[start:end], at most `most` characters; never ends in a heading."""
+        stop = start
+        for i in range(max(0, bisect_right(self._starts, start) - 1), len(self.blocks)):
+            block, at = self.blocks[i], max(self._starts[i], start)
+            close = min(self.source.trim(at, self.source.at[block.end]), end)
+            if close <= start:
+                continue
+            if at >= end:
+                break
+            torn = self._starts[i] < start or self.source.at[block.end] > end + 1
+            if close - start <= most and not (torn and block.kind not in _PROSE and block.kind != "list"):
+                stop = stop if block.kind == "heading" else close
+                continue
+            if block.kind == "list":
+                stop = max((at - 1 for at in self._items(block) if start < at - 1 <= start + most), default=stop)
+            elif block.kind in _PROSE and most > at - start:
+                cut = head_end(self.source.text, at, close, most - (at - start))
+                stop = cut if cut > at else stop
+            break
+        return self.source.text[start:stop].strip("\n")
+
+    def _tail_of_prose(self, start: int, end: int, most: int) -> int:
+        return tail_start(self.source.text, start, end, most) if most > 0 else end
+
+    def _items(self, block: Block) -> list[int]:
+        return [self.source.at[item.start] for item in block.children]
+
+
+def trimmed_tail(text: str, most: int) -> str:
+    """The end of a text, at most `most` characters, nothing torn."""
+    return text if len(text) <= most else _alone(text).tail(0, len(text), most)
+
+
+def trimmed_head(text: str, most: int) -> str:
+    """The beginning of a text, at most `most` characters, nothing torn."""
+    return text if len(text) <= most else _alone(text).head(0, len(text), most)
+
+
+def _alone(text: str) -> Neighbours:
+    return Neighbours(Source(text), read_blocks(text))
