@@ -33,7 +33,7 @@ BASE_COSTS: dict[Seam, float] = {
 DEEPER: dict[Seam, float] = {"item": 0.3, "child": 0.3, "gap": 0.25, "line": 0.25}
 
 #: Cost of a cut before a heading of level 1 to 6; index 0 is unused.
-SECTION_COSTS = (0.0, -2.6, -1.9, -1.5, -1.3, -1.2, -1.1)
+SECTION_COSTS = (0.0, -2.9, -2.2, -1.7, -1.4, -1.25, -1.15)
 #: The same for text without structure: headings are just good places.
 FLAT_SECTION_COSTS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.5, 0.5)
 
