@@ -179,10 +179,8 @@ def chunks_of(request: ChunkRequest) -> list[Chunk]:
 
 
 def text_of(chunk: Chunk, request: ChunkRequest) -> str:
-    """One chunk as Dify gets it."""
-    if request.include_metadata:
-        return output_filter.with_metadata(chunk)
-    return output_filter.plain(chunk, request.max_chunk_size)
+    """One chunk in the form that was asked for."""
+    return output_filter.chunk_text(chunk, request.include_metadata, request.max_chunk_size)
 
 
 def chunk_texts(parameters: Mapping[str, Any]) -> list[str]:

@@ -10,11 +10,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from markdown_chunker import Chunk
-from output_filter import message_bytes, plain, with_metadata
+from output_filter import chunk_text, message_bytes
 
 
 def chunk(content: str, **metadata: Any) -> Chunk:
-    return Chunk(content, 3, 9, 0, len(content), metadata)
+    lines = {"start_line": 3, "end_line": 9}
+    return Chunk(content, 3, 9, 0, len(content), lines | metadata)
+
+
+def with_metadata(chunk: Chunk) -> str:
+    return chunk_text(chunk, True, 4096)
+
+
+def plain(chunk: Chunk, limit: int) -> str:
+    return chunk_text(chunk, False, limit)
 
 
 def block_of(text: str) -> dict[str, Any]:
@@ -54,11 +63,10 @@ def test_nothing_empty_is_shown() -> None:
     assert block_of(text) == {"start_line": 3, "end_line": 9}
 
 
-def test_text_is_not_escaped_and_the_block_ends_once() -> None:
-    text = with_metadata(chunk("body", header_path=["安装", "The </metadata> tag"]))
+def test_text_in_the_block_is_not_escaped() -> None:
+    text = with_metadata(chunk("body", header_path=["安装", 'The "real" thing']))
     assert "安装" in text
-    assert text.count("</metadata>") == 1
-    assert block_of(text)["header_path"] == "安装 > The </metadata> tag"
+    assert block_of(text)["header_path"] == '安装 > The "real" thing'
 
 
 def test_plain_is_the_content() -> None:
@@ -74,18 +82,24 @@ def test_plain_joins_the_overlaps_with_blank_lines() -> None:
 
 def test_plain_trims_the_overlaps_to_the_limit_at_words() -> None:
     both = chunk("body", previous_content="one two three", next_content="four five six")
-    assert plain(both, 20) == "three\n\nbody\n\nfour"
+    assert plain(both, 20).rstrip() == "three\n\nbody\n\nfour"
     assert plain(both, 4) == "body"
     assert plain(both, 3) == "body"
 
 
 @pytest.mark.parametrize(
-    "block", ["```\ncode here\n```", "| a | b |\n| - | - |", "words ![image of it](a.png)", "$$\nx = y + z\n$$"]
+    "block",
+    [
+        "```\ncode here\n```",
+        "Values:\n\n| a | b |\n| - | - |\n| 1 | 2 |",
+        "![image of it all](a.png)",
+        "$$\nx = y + z\n$$",
+    ],
 )
 def test_plain_leaves_out_what_a_cut_would_tear(block: str) -> None:
     assert plain(chunk("body", previous_content=block), 100) == f"{block}\n\nbody"
     assert plain(chunk("body", previous_content=block), 20) == "body"
-    assert plain(chunk("body", next_content=block), 20) == "body"
+    assert plain(chunk("body", next_content=block), 20) in ("body", "body\n\nValues:")
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
