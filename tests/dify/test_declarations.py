@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import re
+import sys
 import tomllib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +18,7 @@ from plugin_process import ROOT
 import markdown_chunker
 from adapter import LARGEST_CHUNK, SMALLEST_CHUNK, ChunkRequest, read_request
 from markdown_chunker.options import STRATEGIES
+from scripts.package import packaged_files
 from scripts.plugin_rules import check_manifest, check_parameter, check_requirements, check_tool
 
 
@@ -225,3 +229,29 @@ def test_a_broken_tool_is_noticed(path: tuple[str], to: object, complaint: str) 
 @pytest.mark.parametrize("line", ["pyyaml", "pyyaml>=6", "dify_plugin>=0.7.0,<0.11", "x @ git+https://example.org/x"])
 def test_a_broken_requirement_is_noticed(line: str) -> None:
     assert list(check_requirements(line))
+
+
+# --- dependencies ---
+
+
+#: Where a module is not called like its distribution.
+MODULES = {"markdown-it-py": "markdown_it"}
+
+
+def imported_by(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    absolute = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level]
+    plain = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    return {name.split(".")[0] for name in (*absolute, *plain) if name}
+
+
+def test_what_the_package_imports_is_required_and_nothing_else() -> None:
+    shipped = [ROOT / name for name in packaged_files(ROOT) if name.endswith(".py")]
+    imported = set().union(*map(imported_by, shipped)) - sys.stdlib_module_names
+    required = re.findall(r"^[\w-]+", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    own = {"adapter", "output_filter", "markdown_chunker", "tools"}
+    # pydantic_core comes with pydantic, in the version that it needs.
+    modules = {MODULES.get(name, name) for name in required} | own | {"pydantic_core"}
+    assert imported <= modules
+    # The strategy of that name imports it; until then it may be idle.
+    assert modules - imported <= {"chunkana"}

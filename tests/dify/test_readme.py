@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 
+import pytest
 from plugin_process import ROOT
 
 from adapter import LARGEST_CHUNK, SMALLEST_CHUNK, ChunkRequest, read_request
@@ -46,3 +48,17 @@ def test_the_other_half_of_the_example_is_a_plain_cut() -> None:
     [limit] = map(int, re.findall(r"examples/pump.md MAX=(\d+)", README))
     for start in range(0, len(source), limit):
         assert source[start : start + limit].rstrip("\n") in README
+
+
+def test_the_code_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [code] = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+    assert "Some text." in capsys.readouterr().out
+
+
+def test_the_command_runs() -> None:
+    [command] = re.findall(r"^python (-m markdown_chunker .*)$", README, re.MULTILINE)
+    printed = subprocess.run(
+        [sys.executable, *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    assert all(json.loads(line)["content"] for line in printed.splitlines())
