@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from .describe import ContentReader
+from .document import Document
 from .model import Chunk, Piece, Section
 from .source import Source
 
@@ -32,13 +33,17 @@ def spans_of(pieces: list[Piece], cuts: list[int], source: Source) -> list[Span]
 
 
 def annotate(
-    source: Source, sections: list[Section], pieces: list[Piece], cuts: list[int], strategy: str
+    document: Document, pieces: list[Piece], cuts: list[int], common: dict[str, Any]
 ) -> tuple[list[Chunk], list[Section | None]]:
-    """The chunks in order, each with its metadata, and the section that holds all the text of each."""
+    """The chunks in order, each with its metadata, and the section that holds all the text of each.
+
+    `common` is what every chunk's metadata carries: the strategy, and the size under adaptive sizing.
+    """
+    source = document.source
     parts = _parts(pieces, cuts)
     seen: Counter[bytes] = Counter()
-    reader = ContentReader(source, [block for section in sections for block in section.blocks])
-    titles = _Titles(source, sections)
+    reader = ContentReader(document)
+    titles = _Titles(document)
     chunks: list[Chunk] = []
     owners: list[Section | None] = []
     for index, span in enumerate(spans_of(pieces, cuts, source)):
@@ -47,22 +52,19 @@ def annotate(
         start_line, end_line = source.line_of(head.start) + 1, source.line_of(tail.end - 1) + 1
         owner = common_section(pieces[span.first : span.after])
         path = owner.path if owner else ()
-        content_type, languages = reader.describe(head.start, tail.end)
         metadata: dict[str, Any] = {
             "chunk_index": index,
             "chunk_id": _identity(path, content, seen),
-            "content_type": content_type,
-            "strategy": strategy,
             "start_line": start_line,
             "end_line": end_line,
             "header_path": list(path),
             "header_level": owner.level if owner else 0,
+            **common,
+            **reader.describe(head.start, tail.end),
         }
         headings = titles.within(head.start, tail.end)
         if len(headings) > 1:
             metadata["headings"] = headings
-        if languages:
-            metadata["languages"] = languages
         if index in parts:
             metadata["part"], metadata["parts"] = parts[index]
         if head.prefix:
@@ -124,8 +126,9 @@ def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:
 class _Titles:
     """The headings in reading order; `within` gives those that stand in a span of source."""
 
-    def __init__(self, source: Source, sections: list[Section]) -> None:
-        self.items = [(source.at[s.start], s.path[-1]) for s in sections if s.heading]
+    def __init__(self, document: Document) -> None:
+        at = document.source.at
+        self.items = [(at[section.start], section.path[-1]) for section in document.sections if section.heading]
         self.next = 0
 
     def within(self, start: int, end: int) -> list[str]:

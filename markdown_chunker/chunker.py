@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from .analysis import adapt, choose, shape_of
 from .annotate import annotate
 from .blocks import read_blocks
+from .clean import strip_block_ids
+from .document import Document
 from .measure import measure_of
 from .model import Chunk, Section
 from .normalise import normalise
 from .options import ChunkConfig
 from .overlap import add_overlap
 from .pack import pack
+from .plan import CostFunction
 from .sections import read_sections
 from .source import Source
 from .split import split
-from .strategies import BUILT_IN, choose
+from .strategies import BUILT_IN
 
 _DEFAULT = ChunkConfig()
 
@@ -25,8 +30,7 @@ _DEFAULT = ChunkConfig()
 class Run:
     """All that chunking one document gives; `owners[i]` is the section that holds all the text of `chunks[i]`."""
 
-    source: Source
-    sections: list[Section]
+    document: Document
     strategy: str
     chunks: list[Chunk]
     owners: list[Section | None]
@@ -41,19 +45,26 @@ def chunk_markdown(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
     return run(text, config or _DEFAULT).chunks
 
 
-def run(text: str, config: ChunkConfig) -> Run:
+def run(text: str, config: ChunkConfig, strategies: Mapping[str, CostFunction] = BUILT_IN) -> Run:
     """The pipeline: text → blocks → sections → pieces → costs → cuts → chunks."""
-    source = Source(normalise(text))
-    blocks = read_blocks(source.text)
-    sections = read_sections(source, blocks)
-    strategy = choose(sections, config)
+    source = Source(prepare(text, config))
+    sections = read_sections(source, read_blocks(source.text))
+    document = Document(source, sections, config)
+    shape = shape_of(document)
+    strategy = choose(shape, config).strategy
+    config, sizing = adapt(shape, source.text, config)
     measure = measure_of(source.text, config.measure)
     pieces = split(source, sections, config, measure, whole=strategy != "chunkana")
-    costs = BUILT_IN[strategy](pieces, source, config)
-    cuts = pack(pieces, costs, source, config, measure)
-    chunks, owners = annotate(source, sections, pieces, cuts, strategy)
+    cuts = pack(pieces, strategies[strategy](pieces, document), source, config, measure)
+    chunks, owners = annotate(document, pieces, cuts, {"strategy": strategy, **sizing})
     add_overlap(chunks, source, sections, config)
-    return Run(source, sections, strategy, chunks, owners)
+    return Run(document, strategy, chunks, owners)
+
+
+def prepare(text: str, config: ChunkConfig) -> str:
+    """The text that is chunked: normalised, and cleaned as the options ask; lines keep their numbers."""
+    text = normalise(text)
+    return strip_block_ids(text) if config.strip_obsidian_block_ids else text
 
 
 def chunk_text(text: str, config: ChunkConfig | None = None) -> list[Chunk]:

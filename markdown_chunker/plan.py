@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from .document import Document
 from .model import Piece, Seam
-from .options import ChunkConfig
 from .source import Source
 
 #: Cost of a cut by the seam it is made at; `depth` adds DEEPER for each level of nesting or indentation.
@@ -34,8 +34,8 @@ DEEPER: dict[Seam, float] = {"item": 0.3, "child": 0.3, "gap": 0.25, "line": 0.2
 
 #: Cost of a cut before a heading of level 1 to 6; index 0 is unused.
 SECTION_COSTS = (0.0, -2.9, -2.2, -1.7, -1.4, -1.25, -1.15)
-#: The same for text without structure: headings are just good places.
-FLAT_SECTION_COSTS = (0.0, 0.2, 0.3, 0.4, 0.5, 0.5, 0.5)
+#: The same for text without much structure: headings are just good places.
+FLAT_SECTION_COSTS = (0.0, -1.3, -1.1, -0.9, -0.7, -0.6, -0.6)
 
 #: Parting an introduction ("…:") or caption from what it introduces.
 INTRODUCTION = 3.0
@@ -55,16 +55,18 @@ class CostTable:
 
     sections: tuple[float, ...] = SECTION_COSTS
     seams: dict[Seam, float] = field(default_factory=dict)
+    deeper: dict[Seam, float] = field(default_factory=dict)
     introduction: float = INTRODUCTION
 
 
-CostFunction = Callable[[list[Piece], Source, ChunkConfig], list[float]]
+CostFunction = Callable[[list[Piece], Document], list[float]]
 
 
-def seam_costs(pieces: list[Piece], source: Source, table: CostTable) -> list[float]:
+def seam_costs(pieces: list[Piece], document: Document, table: CostTable) -> list[float]:
     """The cost of a cut before each piece; the first is never paid."""
     seams = {**BASE_COSTS, **table.seams}
-    sections, deeper, introduction = table.sections, DEEPER, table.introduction
+    deeper = {**DEEPER, **table.deeper}
+    sections, introduction = table.sections, table.introduction
     costs: list[float] = []
     above: Piece | None = None
     for piece in pieces:
@@ -75,7 +77,7 @@ def seam_costs(pieces: list[Piece], source: Source, table: CostTable) -> list[fl
             cost = seams[seam]
             if piece.depth:
                 cost += deeper.get(seam, 0.0) * piece.depth
-            if seam == "block" and above and introduces(above, piece, source):
+            if seam == "block" and above and introduces(above, piece, document.source):
                 cost += introduction
         costs.append(cost)
         above = piece

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from ..document import Document
 from ..model import Piece
-from ..options import ChunkConfig
 from ..plan import FLAT_SECTION_COSTS, CostTable, seam_costs
-from ..source import Source
 
 TABLE = CostTable(sections=FLAT_SECTION_COSTS, introduction=1.0)
 
 
-def costs(pieces: list[Piece], source: Source, config: ChunkConfig) -> list[float]:
-    return seam_costs(pieces, source, TABLE)
+def costs(pieces: list[Piece], document: Document) -> list[float]:
+    return seam_costs(pieces, document, TABLE)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ..document import Document
 from ..model import Piece
-from ..options import ChunkConfig
 from ..plan import CostTable, seam_costs
-from ..source import Source
+from ..ties import LEADS_TO_FORMULA, introduction_ties, table_ties, tighten
 
 TABLE = CostTable()
 
 
-def costs(pieces: list[Piece], source: Source, config: ChunkConfig) -> list[float]:
-    return seam_costs(pieces, source, TABLE)
+def costs(pieces: list[Piece], document: Document) -> list[float]:
+    ties = introduction_ties(document, {"math": LEADS_TO_FORMULA}) + table_ties(document)
+    return tighten(seam_costs(pieces, document, TABLE), pieces, ties)

@@ -1,0 +1,66 @@
+"""One document as the later steps see it: its source, its sections, and what is worked out once on demand."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from .model import Block, Section
+from .options import ChunkConfig
+from .relations import CodeBlock, Link, link_code, read_code
+from .source import Source
+
+
+class Document:
+    """Sections over their source; `codes` and `links` say how its code blocks belong together."""
+
+    def __init__(self, source: Source, sections: list[Section], config: ChunkConfig) -> None:
+        self.source = source
+        self.sections = sections
+        self.config = config
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The blocks of all sections in order, headings left out."""
+        return [block for section in self.sections for block in section.blocks]
+
+    @cached_property
+    def codes(self) -> list[CodeBlock]:
+        """The code blocks that stand directly in a section, with their roles."""
+        return read_code(self.source, self.sections, self.config)
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """Pairs of neighbouring code blocks that belong together."""
+        return link_code(self.codes, self.config)
+
+    @cached_property
+    def table_groups(self) -> list[list[Block]]:
+        """Runs of two or more related tables; empty unless they are asked for."""
+        return list(_group_tables(self)) if self.config.group_related_tables else []
+
+
+def _group_tables(document: Document) -> list[list[Block]]:
+    rules, at = document.config.table_grouping_config, document.source.at
+    groups: list[list[Block]] = []
+    group: list[Block] = []
+    home: Section | None = None
+    size = 0
+    for section in document.sections:
+        for block in section.blocks:
+            if block.kind != "table":
+                continue
+            length = at[block.end] - at[block.start]
+            joins = (
+                bool(group)
+                and (section is home or not rules.require_same_section)
+                and block.start - group[-1].end <= rules.max_distance_lines
+                and len(group) < rules.max_grouped_tables
+                and size + length <= rules.max_group_size
+            )
+            if not joins:
+                group, size = [], 0
+                groups.append(group)
+            group.append(block)
+            size += length
+            home = section
+    return [group for group in groups if len(group) > 1]

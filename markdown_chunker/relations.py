@@ -1,0 +1,160 @@
+"""What the code blocks of a document are to each other: roles, and pairs that belong together.
+
+A role is given only where a label, an info string or the code itself says so; everything else is an example.
+Two blocks are related only if at most `related_block_max_gap` lines lie between them, in one section.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .cues import (
+    ERROR_LANGUAGES,
+    ERROR_TEXT,
+    INSTALL_COMMAND,
+    LABELS,
+    OUTPUT_LANGUAGES,
+    PRINTED_LANGUAGES,
+    PROMPT,
+    SHELL_LANGUAGES,
+    STEP,
+)
+from .model import Block, Section
+from .options import ChunkConfig
+from .source import Source
+
+#: A label is a line of at most this many characters.
+LABEL_LENGTH = 120
+_DECORATION = re.compile(r"^[\s>#*_\-+]+|[\s*_]+$")
+_EMPHASISED = re.compile(r"(\*\*|__|\*|_).+?\1[:：]?\Z")
+_RESULTS = ("output", "error")
+
+
+class CodeBlock(NamedTuple):
+    """A fenced or indented block of a section, with what is known of it."""
+
+    block: Block
+    section: Section
+    start: int
+    end: int
+    role: str
+    language: str
+    is_step: bool
+    is_command: bool
+    labelled_by_heading: bool
+    explanation: int  # where the paragraph above ends, -1 if none stands right above
+
+
+class Link(NamedTuple):
+    """Two code blocks that belong together; `first` and `last` index the list of code blocks."""
+
+    first: int
+    last: int
+    relationship: str
+
+
+def read_code(source: Source, sections: list[Section], config: ChunkConfig) -> list[CodeBlock]:
+    """The code blocks that stand directly in a section, in order, with their roles."""
+    found: list[CodeBlock] = []
+    for section in sections:
+        for i, block in enumerate(section.blocks):
+            if block.kind == "fence" or block.kind == "code":
+                above = section.blocks[i - 1] if i else None
+                found.append(_describe(source, section, block, above, found[-1] if found else None, config))
+    return found
+
+
+def link_code(codes: list[CodeBlock], config: ChunkConfig) -> list[Link]:
+    """The pairs of neighbouring blocks that are related."""
+    links = []
+    for i in range(len(codes) - 1):
+        first, last = codes[i], codes[i + 1]
+        if last.block.start - first.block.end > config.related_block_max_gap:
+            continue
+        if relationship := _relationship(first, last, config):
+            links.append(Link(i, i + 1, relationship))
+    return links
+
+
+def _relationship(first: CodeBlock, last: CodeBlock, config: ChunkConfig) -> str:
+    if first.section is not last.section:
+        headed = first.labelled_by_heading and last.labelled_by_heading and first.section.level == last.section.level
+        if not (headed and first.role == "before" and last.role == "after"):
+            return ""
+    if first.role == "before" and last.role == "after":
+        return "before_after" if config.preserve_before_after_pairs else ""
+    if last.role in _RESULTS and first.role not in _RESULTS:
+        return "code_output" if config.bind_output_blocks else ""
+    if first.role == "setup" and last.role == "example":
+        return "setup_example"
+    return "sequential" if first.is_step and last.is_step else ""
+
+
+def _describe(
+    source: Source, section: Section, block: Block, above: Block | None, previous: CodeBlock | None, config: ChunkConfig
+) -> CodeBlock:
+    start, end = source.span(block.start, block.end)
+    language = language_of(block.info) if block.kind == "fence" else ""
+    body = source.text[source.at[block.start + 1] if block.kind == "fence" else start : end][:400]
+    explained = above is not None and above.kind == "paragraph" and block.start - above.end <= 2
+    by_heading = above is None and section.heading is not None
+    label = _label(source, section, above if explained else None, by_heading)
+    near = (
+        previous is not None
+        and previous.section is section
+        and block.start - previous.block.end <= config.related_block_max_gap
+    )
+    after_command = near and previous is not None and previous.is_command
+    role = _role(language, label, body, after_command)
+    return CodeBlock(
+        block,
+        section,
+        start,
+        end,
+        role,
+        language,
+        bool(STEP.match(label)) or bool(section.path and by_heading and STEP.match(section.path[-1])),
+        role not in _RESULTS and (language in SHELL_LANGUAGES or PROMPT.match(body) is not None),
+        by_heading,
+        source.span(above.start, above.end)[1] if explained and above else -1,
+    )
+
+
+def _label(source: Source, section: Section, above: Block | None, by_heading: bool) -> str:
+    """The words that announce the code: a heading, or a line that ends in a colon or is all emphasis."""
+    if by_heading:
+        return section.path[-1]
+    if above is None:
+        return ""
+    line = source.line(above.end - 1).strip()
+    if len(line) > LABEL_LENGTH:
+        return ""
+    bare = _DECORATION.sub("", line)
+    if not (line.rstrip("*_ ").endswith((":", "：")) or bare.endswith((":", "：")) or _EMPHASISED.match(line)):
+        return ""
+    sentence = re.split(r"(?<=[.!?。！？])\s*(?=\S)", bare)[-1] if not STEP.match(bare) else bare
+    return _DECORATION.sub("", sentence)
+
+
+def _role(language: str, label: str, body: str, after_command: bool) -> str:
+    if language in ERROR_LANGUAGES:
+        return "error"
+    if language in OUTPUT_LANGUAGES:
+        return "output"
+    for role, cue in LABELS.items():
+        if cue.match(label) and not (role in _RESULTS and PROMPT.match(body)):
+            return role
+    if ERROR_TEXT.match(body) and language in PRINTED_LANGUAGES:
+        return "error"
+    if language in PRINTED_LANGUAGES and after_command and not PROMPT.match(body):
+        return "output"
+    if (language in SHELL_LANGUAGES or not language) and INSTALL_COMMAND.match(body.lstrip()):
+        return "setup"
+    return "example"
+
+
+def language_of(info: str) -> str:
+    """The language in a fence's info string, such as `python title="a.py"` or `{.python}`; lower case."""
+    word = info.strip().lstrip("{").lstrip(".").split(None, 1)
+    return re.split(r"[{},:]", word[0], maxsplit=1)[0].lower() if word else ""
