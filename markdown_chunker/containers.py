@@ -27,7 +27,7 @@ from .grammar import (
 )
 from .leaves import html_to_blank_line, text_block
 from .model import Block, Kind
-from .scan import MAX_DEPTH, Rule, Scan
+from .scan import MAX_DEPTH, Rule, Scan, line_offset
 
 
 @dataclass(slots=True, frozen=True)
@@ -66,9 +66,11 @@ class Inside:
             rest = self.prefix.lacking.sub(LAZY, rest)
         return self.raw[self.head : self.below] + self.prefix.strip.sub("", rest)
 
-    def read(self) -> Scan:
-        """Read it, up to a lazy line that nothing continues."""
+    def read(self, known: Block | None = None) -> Scan:
+        """Read it, up to a lazy line that nothing continues; from the last of the children of `known`, if given."""
         scan = Scan(self.text(), self.rules, self.line, self.depth, self.lazy or self.lazies)
+        if known and known.children:
+            scan.resume(known.children)
         scan.read(len(scan.text))
         return scan
 
@@ -95,14 +97,16 @@ def quote(scan: Scan, m: re.Match[str]) -> None:
 def list_(scan: Scan, m: re.Match[str]) -> None:
     """CM 5.3: a list goes on as long as the markers are of one kind."""
     text, first, outer = scan.text, scan.line, scan.out
+    marker = m["list"]
     items: list[Block] = []
     scan.out = items
+    if (known := scan.known) and known.kind == "list" and known.start == first:
+        scan.resume(known.children)
     item = ITEM.match(text, scan.pos)
-    marker = item["marker"] if item else ""
     while item and item["marker"][-1] == marker[-1]:
         take_item(scan, item)
         item = ITEM.match(text, scan.pos)
-    scan.out = outer
+    items, scan.out = scan.out, outer
     outer.append(Block("list", first, items[-1].end, 0, marker, None, items))
 
 
@@ -129,10 +133,13 @@ def hold(scan: Scan, kind: Kind, info: str, prefix: Prefix, head: int, below: in
     have the prefix.  (All lines of a quote have it, so there `below` is `scan.pos`.)
 
     Runs of lazy lines are let in one, two, four … at a time, as long as a paragraph at the end of what is held
-    goes on: so all attempts together cost no more than a small multiple of the last.
+    goes on.  Each attempt resumes where the last one ended, in this container and in the open ones inside it
+    (`scan.known`): so all attempts together cost no more than a small multiple of the last.
     """
     text, start, line = scan.text, scan.pos, scan.line
-    admitted = 0
+    known = scan.known if scan.known and scan.known.start == line and scan.known.kind == kind else None
+    scan.known = None
+    admitted = len(text) if known else 0
     while True:
         end, lazies, more = reach(text, prefix.lines, below, admitted)
         raw = text[start:end]
@@ -141,7 +148,7 @@ def hold(scan: Scan, kind: Kind, info: str, prefix: Prefix, head: int, below: in
         if scan.depth < MAX_DEPTH:
             inside = Inside(scan.rules, scan.depth + 1, line, raw, head, below - start, prefix, scan.lazy, lazies > 0)
             if lazies:
-                inner = inside.read()
+                inner = inside.read(known)
                 block._children = inner.out
                 if inner.line < after:  # a lazy line that continues nothing: the container ended before it
                     block.end = inner.out[-1].end
@@ -150,6 +157,7 @@ def hold(scan: Scan, kind: Kind, info: str, prefix: Prefix, head: int, below: in
                 block._open = inside.blocks
         if not more or block.end < after or not continues(block):
             return leave(scan, block, end, after)
+        known = block
         admitted = 2 * admitted or 1
 
 
@@ -173,13 +181,6 @@ def leave(scan: Scan, block: Block, pos: int, line: int) -> None:
     """Go on behind a container."""
     scan.out.append(block)
     scan.pos, scan.line = pos, line
-
-
-def line_offset(text: str, pos: int, lines: int) -> int:
-    """The offset `lines` lines below the line that starts at `pos`."""
-    for _ in range(lines):
-        pos = text.index("\n", pos) + 1
-    return pos
 
 
 def continues(block: Block) -> bool:

@@ -35,6 +35,8 @@ class Scan:
     out: list[Block] = field(default_factory=list)
     #: Before this offset no formula of the given opener closes (see `leaves.formula_end`).
     hopeless: dict[str, int] = field(default_factory=dict)
+    #: The block that a reading of a shorter text found here last: it goes on at least as far (see `containers.hold`).
+    known: Block | None = None
     _pairs: dict[str, Pairs] = field(default_factory=dict)
 
     def read(self, stop: int) -> None:
@@ -68,6 +70,14 @@ class Scan:
                 pos, line = self.pos, self.line
         self.pos, self.line = pos, line
 
+    def resume(self, blocks: list[Block]) -> None:
+        """Go on with what a reading of a shorter text found from here on: only its last block may grow."""
+        *done, last = blocks
+        self.out.extend(done)
+        self.pos = line_offset(self.text, self.pos, last.start - self.line)
+        self.line = last.start
+        self.known = last
+
     def take(self, kind: Kind, end: int, level: int = 0, info: str = "") -> None:
         """Add the text from `pos` to `end` as a block."""
         first = self.line
@@ -91,6 +101,13 @@ class Scan:
             self._pairs[construct] = Pairs("\n" + self.text, PAIRS[construct])
         end = self._pairs[construct].end_of(opener + 1)
         return end - 1 if end else None
+
+
+def line_offset(text: str, pos: int, lines: int) -> int:
+    """The offset `lines` lines below the line that starts at `pos`."""
+    for _ in range(lines):
+        pos = text.index("\n", pos) + 1
+    return pos
 
 
 type Rule = Callable[[Scan, re.Match[str]], None]
