@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Block, Seam
-from .prose import cut_text
+from .prose import Frame, cut_text
 from .source import Source
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ _LEADING_MARKS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z))*")
 _ITEM_MARK = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)(?=[ \t\n]|\Z)")
 #: Lines that open a block right below a paragraph, without a blank line between (CommonMark 4.8).
 _OPENS_BLOCK = re.compile(r"[ \t>]*(?:[-+*][ \t]|>|```|~~~|#{1,6}[ \t])")
+#: A lead that ends in a bare marker, which takes what is below it as its text.
+_BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)[ \t]*)*\n)\Z")
+#: A line that parses as something else when it stands alone.
+_INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
+_OWN_MARGIN = re.compile(r"[ \t>]")
 _FORMULA = re.compile(r"\$\$|\\\[|\\begin\{([^}\n]+)\}")
 #: HTML lines at which a cut lies between rows, items or blocks.
 _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|details|h[1-6]|ul|ol|table)\b", re.I)
@@ -27,12 +32,16 @@ _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|detai
 class Place(NamedTuple):
     """Where a part begins: the seam before it, and the context to repeat above it.
 
+    `lead` are the first lines of the items and notes around it, `bare` only their markers: the least that makes
+    it parse as what it is.  `inside` are the markers that a later part of a text needs, the last on its own line.
     `closing` is what the end of the block lacks: the last line of a fence that the document leaves open.
     """
 
     seam: Seam
     depth: int = 0
     lead: str = ""
+    bare: str = ""
+    inside: str = ""
     closing: str = ""
 
 
@@ -49,17 +58,21 @@ def cut_container(s: Splitter, block: Block, place: Place) -> None:
     if not inner:
         cut_lines(s, block, place)
         return
-    below = _lead_of(s, block, place.lead)
+    below = _below(s, block, place)
+    place = place._replace(inside=_marks_inside(s, block, place))
     if inner[0].start > block.start:
         _lines(s, block.start, inner[0].start, place)
-        place = Place("lead", place.depth + 1, below)
+        place = _set_off(s, below._replace(seam="lead", depth=place.depth + 1), inner[0])
+    held = False
     for child in inner:
-        if child is not inner[0]:
+        if child is not inner[0] and not held:
             s.cover(child.start)
             hangs = child.kind == "list" and child is inner[1]
-            place = Place("lead" if hangs else "child", place.depth + (child is inner[1]), below)
-        lead = _set_off(s, place.lead, child) if place.lead else ""
-        _whole_or_cut(s, child, place._replace(lead=lead))
+            deeper = place.depth + (child is inner[1])
+            place = _set_off(s, below._replace(seam="lead" if hangs else "child", depth=deeper), child)
+        held = child.kind == "heading" and child is not inner[-1] and s.hold(child, place)
+        if not held:
+            _whole_or_cut(s, child, place)
     s.cover(block.end)
 
 
@@ -72,13 +85,14 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
         return
     margin = _blank_marks(opened["margin"])
     suffix = f"\n{margin}{opened['marker']}"
-    prefix = f"{place.lead}{opener}\n"
-    if not s.is_affordable(prefix, suffix):
-        prefix = f"{margin}{opened['marker']}\n"
-    if not s.is_affordable(prefix, suffix):
-        prefix = suffix = ""
+    opener = margin + opener[len(margin) :]
+    marker = f"{margin}{opened['marker']}"
+    openers = (place.lead + opener, place.bare + opener, place.bare + marker)
+    prefix = next((f"{line}\n" for line in openers if s.is_affordable(line, suffix)), "")
+    if not prefix:
+        suffix = margin = ""
     closed = not fence_closer(s.source, block)
-    _cut_delimited(s, block, place, prefix, suffix, "" if closed else place.closing or suffix)
+    _cut_delimited(s, block, place, Frame("", prefix, True, suffix, "" if closed else place.closing or suffix), margin)
 
 
 def cut_math(s: Splitter, block: Block, place: Place) -> None:
@@ -87,23 +101,29 @@ def cut_math(s: Splitter, block: Block, place: Place) -> None:
     opening = _FORMULA.match(s.source.line(block.start).lstrip(" \t>"))
     delimiter = opening[0] if opening else "$$"
     ending = {"$$": "$$", "\\[": "\\]"}.get(delimiter) or delimiter.replace("begin", "end")
-    prefix, suffix = f"{place.lead}{margin}{delimiter}\n", f"\n{margin}{ending}"
+    prefix, suffix = f"{place.bare}{margin}{delimiter}\n", f"\n{margin}{ending}"
     if not s.is_affordable(prefix, suffix):
-        prefix = suffix = ""
-    _cut_delimited(s, block, place, prefix, suffix, "")
+        prefix = suffix = margin = ""
+    _cut_delimited(s, block, place, Frame("", prefix, True, suffix, ""), margin)
 
 
 def cut_table(s: Splitter, block: Block, place: Place) -> None:
-    """Between rows, header and delimiter rows repeated; a row that is too big for that, as text."""
+    """Between rows, header and delimiter rows repeated; a row that is too big for that, as text on its own."""
     body = block.start + 2
     start, end = s.source.at[block.start], s.source.at[body]
-    prefix = place.lead + _blank_marks(s.source.text[start:end].rstrip("\n")) + "\n"
+    header = _blank_marks(s.source.text[start:end].rstrip("\n")) + "\n"
     if body < block.end and s.fits(start, s.source.span(body, body + 1)[1], place.lead):
         body += 1  # the header does not stand alone
     _lines(s, block.start, body, place)
+    torn = False
     for line in range(body, block.end):
         start, end = s.source.span(line, line + 1)
-        _lines(s, line, line + 1, Place("row", 0, prefix if s.fits(start, end, prefix) else ""))
+        prefix = next((lead + header for lead in (place.lead, place.bare) if s.fits(start, end, lead + header)), "")
+        first = len(s.pieces)
+        _lines(s, line, line + 1, Place("row", 0, prefix))
+        if torn and prefix:
+            s.pieces[first].apart = True  # what is left of the row above is no row
+        torn = not prefix
 
 
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
@@ -117,7 +137,7 @@ def cut_html(s: Splitter, block: Block, place: Place) -> None:
 def cut_lines(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at blank ones by preference: indented code, front matter, what has no seams of its own."""
     for begin, stop in _segments(s, block.start, block.end, lambda a, b: (place.lead, "")):
-        _lines(s, begin, stop, place if begin == block.start else _code_place(s, begin, place.lead))
+        _lines(s, begin, stop, place if begin == block.start else _code_place(s, begin, place))
 
 
 def cut_prose(s: Splitter, block: Block, place: Place) -> None:
@@ -163,10 +183,22 @@ def fence_closer(source: Source, block: Block) -> str:
 
 def _whole_or_cut(s: Splitter, block: Block, place: Place) -> None:
     start, end = s.source.span(block.start, block.end)
-    if block.kind != "list" and s.fits(start, end, place.lead):
-        s.put(start, end, place)
+    fitting = None if block.kind == "list" else _fitting(s, start, end, place)
+    if fitting:
+        s.put(start, end, fitting)
     else:
         s.cut(block, place)
+
+
+def _fitting(s: Splitter, start: int, end: int, place: Place) -> Place | None:
+    """The place with the longest lead that fits; none only where the text parses the same without, or not at all."""
+    if s.fits(start, end, place.lead):
+        return place
+    if s.fits(start, end, place.bare):
+        return place._replace(lead=place.bare)
+    if s.fits(start, end) and not _INDENTED.match(s.source.text, start):
+        return place._replace(lead="")
+    return None
 
 
 def _lines(s: Splitter, begin: int, stop: int, place: Place) -> None:
@@ -174,44 +206,58 @@ def _lines(s: Splitter, begin: int, stop: int, place: Place) -> None:
     start, end = s.source.span(begin, stop)
     if start == end:
         return
-    if s.fits(start, end, place.lead):
-        s.put(start, end, place)
+    if fitting := _fitting(s, start, end, place):
+        s.put(start, end, fitting)
     elif s.fits(start, end):
         s.put(start, end, place._replace(lead=""))
+    elif stop - begin > 1:
+        for line in range(begin, stop):
+            _lines(s, line, line + 1, place if line == begin else place._replace(seam="line"))
     else:
         _text(s, start, end, place)
 
 
 def _text(s: Splitter, start: int, end: int, place: Place) -> None:
-    """Sentences, and parts of the sentences that do not fit; quote marks stand before a part cut out of a line."""
-    margin = _quote_marks(s, s.source.line_of(start))
-    lead = place.lead if s.is_affordable(place.lead) else ""
-    room = max(1, s.room - s.measure.of(lead))
-    place = place._replace(lead=lead)
+    """Sentences, and parts of the sentences that do not fit.
+
+    A part cut out of a line stands behind its quote marks, and a part of an item's text behind the item's marker.
+    """
+    lead = next((lead for lead in (place.lead, place.bare) if s.is_affordable(lead)), "")
+    s.make_room(start)
+    margin = f"{place.inside} " if place.inside else _quote_marks(s, s.source.line_of(start))
+    frame = Frame(lead, margin, bool(place.inside))
     text = s.source.text
-    for begin, stop, seam in cut_text(text, start, end, s.measure, room, s.limit, margin):
+    for begin, stop, seam in cut_text(text, start, end, s.measure, s.limit, frame, s.origin(start)):
+        here = place._replace(lead=lead)
         if begin > start:
-            place = Place(seam, place.depth, "" if text[begin - 1] == "\n" else margin)
-        s.put(begin, stop, place)
+            prefix = frame.before(text, begin, start)
+            if prefix and text[begin - 1] == "\n" and _OWN_MARGIN.match(text, begin):
+                prefix = f"{place.inside}\n"
+            here = Place(seam, place.depth, prefix)
+        s.put(begin, stop, here)
 
 
-def _cut_delimited(s: Splitter, block: Block, place: Place, prefix: str, suffix: str, closing: str) -> None:
+def _cut_delimited(s: Splitter, block: Block, place: Place, frame: Frame, margin: str) -> None:
     """Cut the lines of a fence or formula.  Its first and last line stand in no part alone.
 
-    `prefix` opens every part but the first, `suffix` closes every part but the last, `closing` the last.
+    The frame's prefix opens every part but the first, its suffix closes every part but the last.
+    Parts cut out of a line have the `margin` that their line had.
     """
 
     def around(begin: int, stop: int) -> tuple[str, str]:
-        return place.lead if begin == block.start else prefix, closing if stop == block.end else suffix
+        lead = place.bare if begin == block.start else frame.prefix
+        return lead, frame.closing if stop == block.end else frame.suffix
 
     for begin, stop in _segments(s, block.start, block.end, around):
         before, after = around(begin, stop)
-        here = place if begin == block.start else _code_place(s, begin, before)
+        here = place if begin == block.start else _code_place(s, begin, place._replace(lead=before, bare=before))
         start, end = s.source.span(begin, stop)
-        if s.fits(start, end, before, after):
+        if s.fits(start, end, here.lead, after):
             s.put(start, end, here, after)
+        elif s.fits(start, end, before, after):
+            s.put(start, end, here._replace(lead=before), after)
         else:
-            _long_lines(s, start, end, here, (prefix, suffix, after))
+            _long_lines(s, start, end, here._replace(lead=before), frame._replace(closing=after), margin)
 
 
 def _segments(
@@ -225,6 +271,8 @@ def _segments(
         line = begin
         while line < stop:
             upto = line + (2 if line == first else 1)
+            while upto < stop and not s.source.line(upto).strip(" \t>"):
+                upto += 1
             upto = stop if stop == last and upto >= last - 1 else min(upto, stop)
             yield line, upto
             line = upto
@@ -241,26 +289,27 @@ def _runs(s: Splitter, first: int, last: int) -> Iterator[tuple[int, int]]:
     yield begin, last
 
 
-def _code_place(s: Splitter, line: int, lead: str) -> Place:
+def _code_place(s: Splitter, line: int, place: Place) -> Place:
     """The seam before a line of code: a blank line or not, and how far the code is indented there."""
     raw = s.source.line(line).expandtabs(4)
     indent = len(raw) - len(raw.lstrip(" "))
     blank_above = not s.source.line(line - 1).strip(" \t>")
-    return Place("gap" if blank_above else "line", indent // 2, lead)
+    return place._replace(seam="gap" if blank_above else "line", depth=indent // 2)
 
 
-def _long_lines(s: Splitter, start: int, end: int, place: Place, around: tuple[str, str, str]) -> None:
+def _long_lines(s: Splitter, start: int, end: int, place: Place, frame: Frame, margin: str) -> None:
     """Lines that do not fit even alone, such as minified code: as text, with the delimiters around every part."""
-    prefix, suffix, after = around
-    extra = s.measure.of(suffix) + s.measure.of(after)
-    room, limit = s.room - s.measure.of(place.lead) - extra, s.limit - s.measure.of(prefix) - extra
-    if min(room, limit) < 1:
-        _text(s, start, end, place._replace(lead=""))
-        return
-    parts = list(cut_text(s.source.text, start, end, s.measure, room, limit))
-    for begin, stop, seam in parts:
-        here = place if begin == start else Place(seam, place.depth, prefix)
-        s.put(begin, stop, here, after if stop == end else suffix)
+    s.make_room(start)
+    text = s.source.text
+    frame = frame._replace(lead=place.lead, prefix=frame.prefix + margin)
+    if not s.is_affordable(frame.prefix, frame.suffix):
+        frame = Frame(place.lead)
+    for begin, stop, seam in cut_text(text, start, end, s.measure, s.limit, frame, s.origin(start)):
+        here = place
+        if begin > start:
+            prefix = frame.prefix.removesuffix(margin) if text[begin - 1] == "\n" else frame.prefix
+            here = Place(seam, place.depth, prefix)
+        s.put(begin, stop, here, frame.closing if stop == end else frame.suffix)
 
 
 def _quote_marks(s: Splitter, line: int) -> str:
@@ -275,22 +324,44 @@ def _blank_marks(line: str) -> str:
     return re.sub(r"[^\s>]", " ", line[:cut]) + line[cut:]
 
 
-def _lead_of(s: Splitter, block: Block, lead: str) -> str:
-    """What to repeat above the later parts of an item, note or alert: its first line, or its marker alone."""
+def _below(s: Splitter, block: Block, place: Place) -> Place:
+    """The place of what stands below the first line of an item, note or alert: that line, or its marker, repeated."""
     line = s.source.line(block.start)
     speaks = block.kind in ("item", "footnote") or (block.info and block.kind in ("quote", "directive"))
     if not speaks or line.lstrip(" \t>").startswith(":::"):
-        return lead
-    if s.measure.of(lead + line) <= s.limit // 4:
-        return f"{lead}{line}\n"
+        return place
     quoted = _quote_marks(s, block.start)
     mark = _ITEM_MARK.match(line, len(quoted))
-    short = f"{lead}{quoted}{mark[0]}\n" if mark else lead
-    return short if s.measure.of(short) <= s.limit // 4 else lead
+    bare = _under(place.bare, quoted + mark[0], quoted) if mark else place.bare
+    if not s.is_affordable(bare):
+        bare = place.bare
+    leads = (_under(place.lead, line, quoted), _under(place.bare, line, quoted))
+    lead = next((lead for lead in leads if s.measure.of(lead) <= s.limit // 4), bare)
+    return place._replace(lead=lead, bare=bare)
 
 
-def _set_off(s: Splitter, lead: str, child: Block) -> str:
-    """The lead, with a blank line below it where the child would run into its paragraph."""
-    if _OPENS_BLOCK.match(s.source.line(child.start)):
-        return lead
-    return f"{lead}{_quote_marks(s, child.start).rstrip()}\n"
+def _under(lead: str, line: str, quoted: str) -> str:
+    """A line below a lead, with a blank line between where it would run into the lead's text."""
+    if not _BARE.search(lead) and not _OPENS_BLOCK.match(line):
+        lead += f"{quoted.rstrip()}\n"
+    return f"{lead}{line}\n"
+
+
+def _set_off(s: Splitter, place: Place, child: Block) -> Place:
+    """The place, with a blank line below its lead where the child would run into the lead's text."""
+    if not place.lead or _BARE.search(place.lead) or _OPENS_BLOCK.match(s.source.line(child.start)):
+        return place
+    return place._replace(lead=f"{place.lead}{_quote_marks(s, child.start).rstrip()}\n")
+
+
+def _marks_inside(s: Splitter, block: Block, place: Place) -> str:
+    """The markers that a later part of the text in a block needs, so that what follows it still hangs on its item."""
+    if block.kind not in ("item", "footnote"):
+        return place.inside
+    line = s.source.line(block.start)
+    quoted = _quote_marks(s, block.start)
+    mark = _ITEM_MARK.match(line, len(quoted))
+    if not mark or (len(block.children) < 2 and not place.bare):
+        return ""
+    inside = place.bare + quoted + mark[0]
+    return inside if s.is_affordable(inside) else ""

@@ -112,6 +112,8 @@ class Piece:
     prefix: str = ""
     suffix: str = ""
     oversize_reason: str = ""
+    #: Nothing may stand above it in its chunk.
+    apart: bool = False
 
 
 @dataclass(slots=True, frozen=True)

@@ -20,6 +20,8 @@ EMPTINESS = 1.0
 SMALLNESS = 3.0
 #: Seams closer to each other than this part of the limit are thinned out to the cheapest.
 GRAIN = 64
+#: Gain of a cut that must be made.
+FORCED = -1e6
 _STEPS = 512
 
 
@@ -28,6 +30,7 @@ def pack(pieces: list[Piece], costs: list[float], source: Source, config: ChunkC
     if not pieces:
         return []
     limit = config.max_chunk_size
+    costs = [FORCED if piece.apart else cost for piece, cost in zip(pieces, costs, strict=True)]
     extents = _extents(pieces, measure)
     firsts = _units(extents, costs, limit // GRAIN)
     charges = size_charges(limit, config.least_size)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from .measure import Measure
 from .model import Seam
@@ -40,28 +41,57 @@ _CUTS: tuple[tuple[str, bool, Seam], ...] = (
 #: autolinks and bare addresses, inline formulas.
 _INLINE = re.compile(
     r"(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
-    r"|!?\[(?:[^\[\]\\\n]|\\.|!?\[(?:[^\[\]\\\n]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
-    r"(?:\((?:[^()\\\n]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]\n]*+\])?"
-    r"|<[A-Za-z/!][^<>\n]*+>"
+    r"|!?\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
+    r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
+    r"|<[A-Za-z/!][^<>]*+>"
     r"|(?<!\S)\$[^$\n\s](?:[^$\n]*[^$\n\s])?\$(?!\w)"
     r"|https?://[^\s<>\u3000-\u9fff\uff00-\uffef]++"
 )
 
 
+class Frame(NamedTuple):
+    """What stands around the parts of a text that is cut, and is counted with them.
+
+    `lead` opens the first part; `prefix` every other one, or only those that begin inside a line if it is not
+    `everywhere`; `suffix` closes every part but the last, `closing` that one.
+    """
+
+    lead: str = ""
+    prefix: str = ""
+    everywhere: bool = False
+    suffix: str = ""
+    closing: str = ""
+
+    def before(self, text: str, at: int, first: int) -> str:
+        """What opens the part that begins at `at`, in a text that begins at `first`."""
+        if at == first:
+            return self.lead
+        return self.prefix if self.everywhere or text[at - 1] != "\n" else ""
+
+
 def cut_text(
-    text: str, start: int, end: int, measure: Measure, room: int, limit: int, prefix: str = ""
+    text: str, start: int, end: int, measure: Measure, limit: int, frame: Frame, origin: int
 ) -> Iterator[tuple[int, int, Seam]]:
     """Cut text[start:end] into parts that fit: yields (start, end, seam before the part), in order, without gaps.
 
-    `room` is what the first part may measure, `limit` every other one; parts after a cut inside a line carry
-    `prefix`, which is counted.  Sentences stay whole if they fit; then the best place near the limit is taken.
+    The first part is measured from `origin`, where headings that stay with it begin.
+    Sentences stay whole if they fit; then the best place near the limit is taken.
     """
     guarded = _guarded(text, start, end)
     seam: Seam = "block"
     for begin, stop in _sentences(text, start, end, guarded):
-        for part_start, part_end, part_seam in _fill(text, begin, stop, measure, (room, limit), prefix, guarded):
-            yield part_start, part_end, part_seam if part_start > begin else seam
-            room = limit
+        while True:
+            lead = frame.before(text, begin, start)
+            base = origin if begin == start else begin
+            if measure.fits(base, stop, limit, lead, frame.closing if stop == end else frame.suffix):
+                break
+            furthest = max(begin + 1, measure.reach(base, stop, limit, lead, frame.suffix))
+            cut, following = _best_cut(text, begin, furthest, guarded)
+            if cut >= stop:
+                break
+            yield begin, cut, seam
+            begin, seam = cut, following
+        yield begin, stop, seam
         seam = "sentence"
 
 
@@ -179,21 +209,6 @@ def _abbreviates(text: str, start: int, mark: re.Match[str], stop: int) -> bool:
     return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper())
 
 
-def _fill(
-    text: str, start: int, end: int, measure: Measure, rooms: tuple[int, int], prefix: str, guarded: _Guarded
-) -> Iterator[tuple[int, int, Seam]]:
-    """One sentence, in parts that fit."""
-    room, limit = rooms
-    seam: Seam = "sentence"
-    lead = ""
-    while not measure.fits(start, end, room, lead):
-        cut, following = _best_cut(text, start, measure.reach(start, end, room, lead), guarded)
-        yield start, cut, seam
-        start, seam, room = cut, following, limit
-        lead = "" if text[cut - 1] == "\n" else prefix
-    yield start, end, seam
-
-
 def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[int, Seam]:
     """The last good place in (start, furthest]: a line end or clause in its second half, a word, a cluster."""
     half = (start + furthest) // 2
@@ -205,7 +220,7 @@ def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[
     opening = guarded.start_of(furthest)
     if opening > start:
         return opening, "word"
-    if opening == start:  # a construct that does not fit on its own
+    if opening >= 0:  # a construct that does not fit on its own
         cut = _last_of(text, start, furthest, _SPACES, _Guarded([]))
         if cut > start:
             return cut, "word"

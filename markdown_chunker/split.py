@@ -35,15 +35,12 @@ def split(source: Source, sections: list[Section], config: ChunkConfig, measure:
 
 
 class Splitter:
-    """Emits pieces in order.
-
-    `room` is what the next piece may measure: the limit, less the headings that wait for their text.
-    """
+    """Emits pieces in order.  Headings wait for the text below them, and count as the beginning of the next piece."""
 
     def __init__(self, source: Source, config: ChunkConfig, measure: Measure) -> None:
         self.source = source
         self.measure = measure
-        self.limit = self.room = config.max_chunk_size
+        self.limit = config.max_chunk_size
         self.keeps = KEPT_WHOLE if config.oversize == "keep" else {}
         self.pieces: list[Piece] = []
         self._heading: Piece | None = None
@@ -91,11 +88,14 @@ class Splitter:
         if self.keeps and self._block and not self.measure.fits(start, end, self.limit, place.lead, suffix):
             piece.oversize_reason = self.keeps.get(self._block.kind, "")
         self.pieces.append(piece)
-        self.room = self.limit
+
+    def origin(self, start: int) -> int:
+        """Where the piece really begins whose own text begins at `start`: at the headings that wait for it."""
+        return self._heading.start if self._heading else start
 
     def fits(self, start: int, end: int, prefix: str = "", suffix: str = "") -> bool:
         """Whether source[start:end] between prefix and suffix may be the next piece."""
-        return self.measure.fits(start, end, self.room, prefix, suffix)
+        return self.measure.fits(self.origin(start), end, self.limit, prefix, suffix)
 
     def is_affordable(self, *repeated: str) -> bool:
         """Repeated context may take up to half of a chunk."""
@@ -115,6 +115,20 @@ class Splitter:
 
     # ------------------------------------------------------------- headings wait for the text below them
 
+    def hold(self, heading: Block, place: Place) -> bool:
+        """Let a heading inside a container wait for what is below it, unless it is too long for that."""
+        start, end = self.source.span(heading.start, heading.end)
+        if not self.measure.fits(self.origin(start), end, self.limit // 2, place.lead):
+            return False
+        if not self._heading:
+            self._heading = Piece(start, end, place.seam, place.depth, self._section)
+        return True
+
+    def make_room(self, start: int) -> None:
+        """Headings that leave no room even for the first character at `start` do without their text."""
+        if self._heading and not self.fits(start, start + 1):
+            self._release()
+
     def _await_text(self, heading: Block) -> None:
         start, end = self.source.span(heading.start, heading.end)
         level = heading.level
@@ -123,16 +137,14 @@ class Splitter:
             self._release()
         if self._heading:
             start, level = self._heading.start, min(self._heading.depth, level)
-        elif not self.measure.fits(start, end, self.limit // 2) and not self.fits(start, end + 2):
+        elif not self.measure.fits(start, end, self.limit - 2):
             RULES["paragraph"](self, heading, Place("section", level))
             last = self.pieces.pop()
             start, seam = last.start, last.seam
         self._heading = Piece(start, end, seam, level, self._section)
-        self.room = max(1, self.limit - self.measure.size(start, end) - self.measure.of("\n\n"))
 
     def _release(self) -> None:
         """Headings without text: at the end of the document, or more of them than half a chunk holds."""
         if self._heading:
             self.pieces.append(self._heading)
             self._heading = None
-            self.room = self.limit
