@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -41,7 +40,7 @@ def annotate(
     """
     source = document.source
     parts = _parts(pieces, cuts)
-    seen: Counter[bytes] = Counter()
+    seen: dict[str, int] = {}
     reader = ContentReader(document)
     titles = _Titles(document)
     chunks: list[Chunk] = []
@@ -54,7 +53,7 @@ def annotate(
         path = owner.path if owner else ()
         metadata: dict[str, Any] = {
             "chunk_index": index,
-            "chunk_id": _identity(path, content, seen),
+            "chunk_id": identity(path, content, seen),
             "start_line": start_line,
             "end_line": end_line,
             "header_path": list(path),
@@ -96,14 +95,15 @@ def _common(a: Section | None, b: Section | None) -> Section | None:
     return b
 
 
-def _identity(path: tuple[str, ...], content: str, seen: Counter[bytes]) -> str:
+def identity(path: tuple[str, ...], content: str, seen: dict[str, int]) -> str:
     """16 hexadecimal digits from the path and the content; equal chunks are told apart by their order."""
-    key = "\x1f".join((*path, content)).encode()
-    digest = blake2b(key, digest_size=8)
-    seen[digest.digest()] += 1
-    if (count := seen[digest.digest()]) > 1:
+    digest = blake2b("\x1f".join((*path, content)).encode(), digest_size=8)
+    found = digest.hexdigest()
+    count = seen[found] = seen.get(found, 0) + 1
+    if count > 1:
         digest.update(b"\x1e%d" % count)
-    return digest.hexdigest()
+        found = digest.hexdigest()
+    return found
 
 
 def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:

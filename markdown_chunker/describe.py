@@ -27,6 +27,7 @@ DOMINANT_SHARE = 2 / 3
 #: What code blocks can be to each other, the strongest tie first.
 RELATIONSHIPS = ("before_after", "code_output", "setup_example", "sequential")
 
+_NESTED_ITEM = re.compile(r"\n[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _TASK = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX])\](?=[ \t]|\Z)")
 
 
@@ -41,70 +42,67 @@ class ContentReader:
 
     def describe(self, start: int, end: int) -> dict[str, Any]:
         """The metadata that source[start:end] gives rise to; only fields that say something."""
-        blocks = list(self._blocks(start, end))
-        found: dict[str, Any] = {"content_type": _content_type(self.source, blocks, start, end)}
+        blocks = self._blocks(start, end)
         kinds = {block.kind for block in blocks}
-        if languages := self._languages(blocks, start, end):
-            found["languages"] = languages
-        if "fence" in kinds or "code" in kinds:
-            found.update(self._codes(start, end))
+        found: dict[str, Any] = {"content_type": _content_type(self.source, blocks, start, end)}
+        codes = self._codes(start, end) if "fence" in kinds or "code" in kinds else []
+        languages = dict.fromkeys(code.language for code in codes)
+        if not kinds.isdisjoint(CONTAINERS):
+            languages |= dict.fromkeys(self._nested_languages(blocks, start, end))
+        languages.pop("", None)
+        if languages:
+            found["languages"] = list(languages)
+        if codes:
+            found |= self._code_fields(codes, start)
         if "list" in kinds:
-            found.update(_list_fields(self.source, blocks, start, end))
+            found |= _list_fields(self.source, blocks, start, end)
         if "table" in kinds:
-            found.update(_table_fields(self.document, blocks, start, end))
+            found |= _table_fields(self.document, blocks, start, end)
         if "math" in kinds:
             found["has_math"] = True
         return found
 
-    def _blocks(self, start: int, end: int) -> Iterator[Block]:
-        at, blocks, i = self.source.at, self.document.blocks, self._block
-        while i < len(blocks) and at[blocks[i].end] <= start:
-            i += 1
-        self._block = i
-        while i < len(blocks) and at[blocks[i].start] < end:
-            yield blocks[i]
-            i += 1
+    def _blocks(self, start: int, end: int) -> list[Block]:
+        at, blocks, first = self.source.at, self.document.blocks, self._block
+        while first < len(blocks) and at[blocks[first].end] <= start:
+            first += 1
+        after = first
+        while after < len(blocks) and at[blocks[after].start] < end:
+            after += 1
+        self._block = first
+        return blocks[first:after]
 
-    def _languages(self, blocks: list[Block], start: int, end: int) -> list[str]:
-        names: dict[str, None] = {}
-        for block in blocks:
-            if block.kind == "fence":
-                names[language_of(block.info)] = None
-            elif block.kind in CONTAINERS and self._mentions_fence(block):
-                for fence in _fences(block):
-                    if start <= self.source.at[fence.start] < end:
-                        names[language_of(fence.info)] = None
-        names.pop("", None)
-        return list(names)
-
-    def _mentions_fence(self, block: Block) -> bool:
-        text, start, end = self.source.text, self.source.at[block.start], self.source.at[block.end]
-        return text.find("```", start, end) >= 0 or text.find("~~~", start, end) >= 0
-
-    def _codes(self, start: int, end: int) -> dict[str, Any]:
-        codes, links = self.document.codes, self.document.links
-        first = self._code
+    def _codes(self, start: int, end: int) -> list[CodeBlock]:
+        codes, first = self.document.codes, self._code
         while first < len(codes) and codes[first].end <= start:
             first += 1
         after = first
         while after < len(codes) and codes[after].start < end:
             after += 1
         self._code = first
-        inside = codes[first:after]
-        found: dict[str, Any] = {"code_roles": list(dict.fromkeys(code.role for code in inside))}
-        held = [link for link in links if first <= link.first and link.last < after] if len(inside) > 1 else []
+        return codes[first:after]
+
+    def _nested_languages(self, blocks: list[Block], start: int, end: int) -> Iterator[str]:
+        """The languages of fences inside lists, quotes and the like."""
+        at, text = self.source.at, self.source.text
+        for block in blocks:
+            if block.kind in CONTAINERS:
+                span = at[block.start], at[block.end]
+                if text.find("```", *span) >= 0 or text.find("~~~", *span) >= 0:
+                    yield from (language_of(f.info) for f in _fences(block) if start <= at[f.start] < end)
+
+    def _code_fields(self, codes: list[CodeBlock], start: int) -> dict[str, Any]:
+        found: dict[str, Any] = {"code_roles": list(dict.fromkeys(code.role for code in codes))}
+        first, after = self._code, self._code + len(codes)
+        links = self.document.links if len(codes) > 1 else []
+        held = [link for link in links if first <= link.first and link.last < after]
         if held:
             found["code_relationship"] = min((link.relationship for link in held), key=RELATIONSHIPS.index)
             found["has_related_code"] = True
             found["related_code_count"] = len({n for link in held for n in (link.first, link.last)})
-        if _is_explained(inside, start):
+        if all(code.explanation > start for code in codes):
             found["explanation_bound"] = True
         return found
-
-
-def _is_explained(codes: list[CodeBlock], start: int) -> bool:
-    """Whether every code block here has the paragraph above it in the same chunk."""
-    return bool(codes) and all(code.explanation > start for code in codes)
 
 
 def _content_type(source: Source, blocks: list[Block], start: int, end: int) -> str:
@@ -112,10 +110,12 @@ def _content_type(source: Source, blocks: list[Block], start: int, end: int) -> 
     shares: dict[str, int] = {}
     for block in blocks:
         kind = CONTENT_TYPES.get(block.kind, "text")
-        shares[kind] = shares.get(kind, 0) + min(at[block.end], end) - max(at[block.start], start)
+        shares[kind] = shares.get(kind, 0) + at[block.end] - at[block.start]
     if len(shares) < 2:
         return next(iter(shares), "text")
-    kind = max(shares, key=lambda name: shares[name])
+    for block, outside in ((blocks[0], start - at[blocks[0].start]), (blocks[-1], at[blocks[-1].end] - end)):
+        shares[CONTENT_TYPES.get(block.kind, "text")] -= max(0, outside)
+    kind = max(shares, key=shares.__getitem__)
     return kind if shares[kind] >= DOMINANT_SHARE * sum(shares.values()) else "mixed"
 
 
@@ -171,7 +171,7 @@ def _count_items(source: Source, block: Block, start: int, end: int, depth: int,
                 count.open += task[1] == " "
             else:
                 count.types["bullet" if item.info[-1:] in ("-", "+", "*") else "ordered"] = None
-        if item.end - item.start > 1:
+        if item.end - item.start > 1 and _NESTED_ITEM.search(source.text, at[item.start + 1] - 1, at[item.end]):
             for child in item.children:
                 if child.kind == "list":
                     _count_items(source, child, start, end, depth + 1, count)

@@ -16,6 +16,14 @@ def normalise(text: str) -> str:
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if text.isascii() and "\0" not in text:
-        return text
-    return _UNTEXT.sub("", text) if _UNTEXT.search(text) else text
+    if "\0" in text or _has_surrogates(text):
+        return _UNTEXT.sub("", text)
+    return text
+
+
+def _has_surrogates(text: str) -> bool:
+    try:
+        text.encode()  # twice as fast as a search
+    except UnicodeEncodeError:
+        return True
+    return False

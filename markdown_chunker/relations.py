@@ -28,6 +28,9 @@ from .source import Source
 LABEL_LENGTH = 120
 _DECORATION = re.compile(r"^[\s>#*_\-+]+|[\s*_]+$")
 _EMPHASISED = re.compile(r"(\*\*|__|\*|_).+?\1[:：]?\Z")
+_LANGUAGE = re.compile(r"[\s{.]*([^\s{},:]*)")
+_LABEL_ENDS = ":：*_ "
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*(?=\S)")
 _RESULTS = ("output", "error")
 
 
@@ -43,7 +46,7 @@ class CodeBlock(NamedTuple):
     is_step: bool
     is_command: bool
     labelled_by_heading: bool
-    explanation: int  # where the paragraph above ends, -1 if none stands right above
+    explanation: int  # the offset after the paragraph right above, -1 if there is none
 
 
 class Link(NamedTuple):
@@ -94,18 +97,20 @@ def _relationship(first: CodeBlock, last: CodeBlock, config: ChunkConfig) -> str
 def _describe(
     source: Source, section: Section, block: Block, above: Block | None, previous: CodeBlock | None, config: ChunkConfig
 ) -> CodeBlock:
-    start, end = source.span(block.start, block.end)
-    language = language_of(block.info) if block.kind == "fence" else ""
-    body = source.text[source.at[block.start + 1] if block.kind == "fence" else start : end][:400]
+    at = source.at
+    start, end = at[block.start], at[block.end]
+    language = language_of(block.info) if block.info else ""
+    body_start = at[block.start + 1] if block.kind == "fence" else start
+    body = source.text[body_start : min(end, body_start + 400)]
     explained = above is not None and above.kind == "paragraph" and block.start - above.end <= 2
     by_heading = above is None and section.heading is not None
-    label = _label(source, section, above if explained else None, by_heading)
-    near = (
+    label = section.path[-1] if by_heading else _label(source, above) if explained and above else ""
+    after_command = (
         previous is not None
+        and previous.is_command
         and previous.section is section
         and block.start - previous.block.end <= config.related_block_max_gap
     )
-    after_command = near and previous is not None and previous.is_command
     role = _role(language, label, body, after_command)
     return CodeBlock(
         block,
@@ -114,26 +119,23 @@ def _describe(
         end,
         role,
         language,
-        bool(STEP.match(label)) or bool(section.path and by_heading and STEP.match(section.path[-1])),
+        bool(label) and STEP.match(label) is not None,
         role not in _RESULTS and (language in SHELL_LANGUAGES or PROMPT.match(body) is not None),
         by_heading,
-        source.span(above.start, above.end)[1] if explained and above else -1,
+        at[above.end] if explained and above else -1,
     )
 
 
-def _label(source: Source, section: Section, above: Block | None, by_heading: bool) -> str:
-    """The words that announce the code: a heading, or a line that ends in a colon or is all emphasis."""
-    if by_heading:
-        return section.path[-1]
-    if above is None:
+def _label(source: Source, above: Block) -> str:
+    """The words of a paragraph that announce the code: its last line, if it ends in a colon or is all emphasis."""
+    text, end = source.text, source.at[above.end]
+    if text[max(0, end - 2)] not in _LABEL_ENDS:
         return ""
     line = source.line(above.end - 1).strip()
-    if len(line) > LABEL_LENGTH:
-        return ""
     bare = _DECORATION.sub("", line)
-    if not (line.rstrip("*_ ").endswith((":", "：")) or bare.endswith((":", "：")) or _EMPHASISED.match(line)):
+    if len(line) > LABEL_LENGTH or not (bare.endswith((":", "：")) or _EMPHASISED.match(line)):
         return ""
-    sentence = re.split(r"(?<=[.!?。！？])\s*(?=\S)", bare)[-1] if not STEP.match(bare) else bare
+    sentence = bare if STEP.match(bare) else _SENTENCE_END.split(bare)[-1]
     return _DECORATION.sub("", sentence)
 
 
@@ -142,13 +144,15 @@ def _role(language: str, label: str, body: str, after_command: bool) -> str:
         return "error"
     if language in OUTPUT_LANGUAGES:
         return "output"
-    for role, cue in LABELS.items():
-        if cue.match(label) and not (role in _RESULTS and PROMPT.match(body)):
-            return role
-    if ERROR_TEXT.match(body) and language in PRINTED_LANGUAGES:
-        return "error"
-    if language in PRINTED_LANGUAGES and after_command and not PROMPT.match(body):
-        return "output"
+    if label:
+        for role, cue in LABELS.items():
+            if cue.match(label) and not (role in _RESULTS and PROMPT.match(body)):
+                return role
+    if language in PRINTED_LANGUAGES:
+        if ERROR_TEXT.match(body):
+            return "error"
+        if after_command and not PROMPT.match(body):
+            return "output"
     if (language in SHELL_LANGUAGES or not language) and INSTALL_COMMAND.match(body.lstrip()):
         return "setup"
     return "example"
@@ -156,5 +160,5 @@ def _role(language: str, label: str, body: str, after_command: bool) -> str:
 
 def language_of(info: str) -> str:
     """The language in a fence's info string, such as `python title="a.py"` or `{.python}`; lower case."""
-    word = info.strip().lstrip("{").lstrip(".").split(None, 1)
-    return re.split(r"[{},:]", word[0], maxsplit=1)[0].lower() if word else ""
+    word = _LANGUAGE.match(info)
+    return word[1].lower() if word else ""

@@ -13,10 +13,9 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        at = [0]
-        at.extend(accumulate(len(line) + 1 for line in text.split("\n")))
-        at[-1] = len(text)
-        self.at = at
+        self.at = [0]
+        self.at.extend(accumulate(len(line) + 1 for line in text.split("\n")))
+        self.at[-1] = len(text)
 
     def line_of(self, offset: int) -> int:
         """The 0-based line that holds `offset`."""
@@ -29,6 +28,8 @@ class Source:
     def trim(self, start: int, end: int) -> int:
         """The end of text[start:end] without its last newline and trailing blank lines."""
         text, offset = self.text, end
+        if offset - start > 1 and text[offset - 1] == "\n" and not text[offset - 2].isspace():
+            return offset - 1  # the usual case: a line with text, and its newline
         while offset > start:
             stop = offset - 1 if text[offset - 1] == "\n" else offset
             begin = text.rfind("\n", start, stop) + 1 or start

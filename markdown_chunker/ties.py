@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import pairwise
 from typing import NamedTuple
 
 from .document import Document
-from .model import Piece
+from .model import Piece, Section
 
 #: Parting two related code blocks, by what they are to each other.
 RELATED = {"before_after": 6.0, "code_output": 5.0, "setup_example": 3.0, "sequential": 2.5}
@@ -41,30 +42,27 @@ def tighten(costs: list[float], pieces: list[Piece], ties: list[Tie]) -> list[fl
     return costs
 
 
-def code_ties(document: Document) -> list[Tie]:
+def code_ties(document: Document, pieces: list[Piece]) -> list[Tie]:
     """Code with its explanation, and related blocks with each other and what stands between them."""
     config, codes = document.config, document.codes
     if not config.enable_code_context_binding:
         return []
-    ties = []
+    opened = opened_sections(pieces)
+    ties = [Tie(codes[link.first].start, codes[link.last].start, RELATED[link.relationship]) for link in document.links]
     for code in codes:
-        if code.explanation >= 0:
-            if config.max_context_chars_before:
-                ties.append(Tie(code.explanation, code.start, EXPLANATION))
-            floor = max(code.start - config.max_context_chars_before, document.source.at[code.section.start])
-            ties.append(Tie(floor, code.explanation, EARLIER))
-    ties += _follow_ups(document)
-    for link in document.links:
-        ties.append(Tie(codes[link.first].start, codes[link.last].start, RELATED[link.relationship]))
-    return ties
+        if code.explanation >= 0 and code.section in opened and config.max_context_chars_before:
+            reach = max(code.start - config.max_context_chars_before, document.source.at[code.section.start])
+            ties.append(Tie(code.explanation - 1, code.start, EXPLANATION))
+            ties.append(Tie(reach, code.explanation - 1, EARLIER))
+    return ties + _follow_ups(document, opened)
 
 
-def _follow_ups(document: Document) -> list[Tie]:
+def _follow_ups(document: Document, opened: list[Section]) -> list[Tie]:
     """The paragraph below code, if it is short and does not lead to something else."""
     source, most = document.source, document.config.max_context_chars_after
     ties = []
-    for section in document.sections:
-        for block, below in zip(section.blocks, section.blocks[1:], strict=False):
+    for section in opened:
+        for block, below in pairwise(section.blocks):
             if block.kind == "fence" and below.kind == "paragraph":
                 start, end = source.span(below.start, below.end)
                 if end - start <= most and source.text[end - 1] not in ":：":
@@ -72,17 +70,22 @@ def _follow_ups(document: Document) -> list[Tie]:
     return ties
 
 
-def introduction_ties(document: Document, costs: dict[str, float]) -> list[Tie]:
+def introduction_ties(document: Document, pieces: list[Piece], costs: dict[str, float]) -> list[Tie]:
     """Blocks of the given kinds with a short paragraph right above them."""
     source = document.source
     ties = []
-    for section in document.sections:
-        for above, block in zip(section.blocks, section.blocks[1:], strict=False):
+    for section in opened_sections(pieces):
+        for above, block in pairwise(section.blocks):
             if block.kind in costs and above.kind == "paragraph":
                 start, end = source.span(above.start, above.end)
                 if end - start <= INTRODUCTION_LENGTH:
                     ties.append(Tie(end, source.at[block.start], costs[block.kind]))
     return ties
+
+
+def opened_sections(pieces: list[Piece]) -> list[Section]:
+    """The sections that do not stand as one piece: only there can a tie between blocks matter."""
+    return list(dict.fromkeys(piece.section for piece in pieces if piece.block is not None))
 
 
 def table_ties(document: Document) -> list[Tie]:

@@ -11,6 +11,6 @@ TABLE = CostTable(seams={"gap": 3.0, "line": 4.5, "row": 2.5})
 
 
 def costs(pieces: list[Piece], document: Document) -> list[float]:
-    ties = code_ties(document) + table_ties(document)
-    ties += introduction_ties(document, {"table": LEADS_TO_TABLE, "math": LEADS_TO_FORMULA})
+    ties = code_ties(document, pieces) + table_ties(document)
+    ties += introduction_ties(document, pieces, {"table": LEADS_TO_TABLE, "math": LEADS_TO_FORMULA})
     return tighten(seam_costs(pieces, document, TABLE), pieces, ties)

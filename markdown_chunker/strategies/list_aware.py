@@ -11,5 +11,5 @@ TABLE = CostTable(seams={"item": 1.8, "child": 3.0, "lead": 9.0}, deeper={"item"
 
 
 def costs(pieces: list[Piece], document: Document) -> list[float]:
-    ties = introduction_ties(document, {"list": LEADS_TO_LIST, "math": LEADS_TO_FORMULA}) + table_ties(document)
+    ties = introduction_ties(document, pieces, {"list": LEADS_TO_LIST, "math": LEADS_TO_FORMULA}) + table_ties(document)
     return tighten(seam_costs(pieces, document, TABLE), pieces, ties)

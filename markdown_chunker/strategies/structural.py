@@ -11,5 +11,5 @@ TABLE = CostTable()
 
 
 def costs(pieces: list[Piece], document: Document) -> list[float]:
-    ties = introduction_ties(document, {"math": LEADS_TO_FORMULA}) + table_ties(document)
+    ties = introduction_ties(document, pieces, {"math": LEADS_TO_FORMULA}) + table_ties(document)
     return tighten(seam_costs(pieces, document, TABLE), pieces, ties)
