@@ -34,6 +34,8 @@ ATOMS = frozenset({"fence", "code", "row", "item", "html", "math"})
 TOP_ATOMS = ATOMS | {"paragraph", "quote", "table", "front_matter", "footnote", "definition", "details", "directive"}
 #: `oversize="keep"` leaves these whole.
 KEPT = frozenset({"fence", "code", "table", "html", "math"})
+#: Headings from the outermost to the innermost: line and title.
+type Trail = tuple[tuple[int, str], ...]
 _OUTER = re.compile(r"\A(?:[ \t]*\n)*(.*?)(?:\n[ \t]*)*\Z", re.S)
 
 
@@ -155,6 +157,7 @@ class Check:
         """No cut inside anything that fits."""
         things = self.document.things
         starts = [self.document.at[t.start] for t in things]
+        above = self.chunks[0]
         for chunk in self.chunks[1:]:
             cut = chunk.start_offset
             seen = set()
@@ -164,12 +167,23 @@ class Check:
                 if thing.kind in names and thing.kind not in seen and self._should_be_whole(thing, start, end):
                     seen.add(thing.kind)
                     yield f"law 4, line {self.line(cut) + 1}: cut inside a {thing.kind} that fits (line {thing.start + 1})"
-            yield from prose_laws.cuts(self, chunk, cut)
+            yield from prose_laws.cuts(self, above, chunk)
+            above = chunk
 
     def _should_be_whole(self, thing: Thing, start: int, end: int) -> bool:
         if thing.level > DEPTH or (thing.level and self.document.murky(thing.start, thing.end)):
             return False
-        return self.fits_below_heading(start, end)
+        row = self.document.rows[thing.start]
+        deep = len(row.expandtabs(4)) - len(row.expandtabs(4).lstrip(" >")) > 3
+        marks = "".join(self._marks(thing)) if deep and thing.level else ""
+        return self.fits(self.runs.get(thing.start, start), end, marks)
+
+    def _marks(self, thing: Thing) -> Iterator[str]:
+        """The markers of the items around a thing, without which it would not parse as what it is."""
+        for t in self.document.things:
+            if t.kind == "item" and t.start < thing.start and thing.end <= t.end and t.level < thing.level:
+                row = self.document.rows[t.start]
+                yield row[: len(row) - len(row.lstrip(" >")) + 4] + "\n"
 
     def _around(self, offset: int, things: list[Thing], starts: list[int]) -> Iterator[Thing]:
         """The things strictly inside which an offset lies, outermost first."""
@@ -213,7 +227,8 @@ class Check:
         sections = self._sections()
         stops = [start for start, _, _ in sections[1:]] + [len(self.document.rows)]
         for i, chunk in enumerate(self.chunks):
-            held, named = [], []
+            held: list[Trail] = []
+            named: list[Trail] = []
             for (start, body, path), stop in zip(sections, stops, strict=True):
                 if stop <= chunk.start_line - 1 or start >= chunk.end_line:
                     continue
@@ -221,20 +236,20 @@ class Check:
                 if any(row.strip(" \t") for row in rows):
                     held.append(path)
                 named.append(path)
-            allowed = [_common(held)] if held else [named[-1], _common(named)]
+            allowed = [_titles(p) for p in ([_common(held)] if held else [named[-1], _common(named)])]
             got = tuple(chunk.metadata.get("header_path", ()))
             if got not in allowed:
                 yield f"law 6, line {chunk.start_line}: chunk {i} has path {got}, not {allowed[0]}"
 
-    def _sections(self) -> list[tuple[int, int, tuple[str, ...]]]:
+    def _sections(self) -> list[tuple[int, int, Trail]]:
         """Start line, first line below the heading, path: of every section."""
-        sections: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
-        above: list[tuple[int, str]] = []
+        sections: list[tuple[int, int, Trail]] = [(0, 0, ())]
+        above: list[tuple[int, int, str]] = []
         for heading in self.document.headings():
             level, title = heading.info
             above = [a for a in above if a[0] < level]
-            above.append((level, title))
-            sections.append((heading.start, heading.end, tuple(title for _, title in above)))
+            above.append((level, heading.start, title))
+            sections.append((heading.start, heading.end, tuple((line, title) for _, line, title in above)))
         return sections
 
     # ------------------------------------------------------------------ law 7
@@ -284,20 +299,21 @@ class Check:
 
     def _torn(self, chunk: Chunk) -> set[int]:
         """Lines of things that are cut and cannot parse as before: HTML, and rows too big for their header."""
-        begin, end = chunk.start_line - 1, chunk.end_line
+        begin, until = chunk.start_line - 1, chunk.end_line
         torn: set[int] = set()
         for t in self.document.things:
-            if t.end <= begin or t.start >= end:
+            if t.end <= begin or t.start >= until:
                 continue
-            outside = t.start < begin or t.end > end
+            outside = t.start < begin or t.end > until
             if t.kind == "html" and outside:
                 torn.update(range(t.start, t.end))
             elif t.kind == "table":
-                header = self.text[self.document.at[t.start] : self.document.at[t.start + 2]]
+                end = self.document.at[t.start + 2]
+                header = self.text[self.document.at[t.start] : end]
                 for row in range(t.start, t.end):
                     start, stop = self.document.at[row], self.document.at[row + 1] - 1
                     if not self.fits(start, stop, header if row > t.start + 1 else "") or (
-                        row < t.start + 3 and not self.fits_below_heading(self.document.at[t.start], stop)
+                        row < t.start + 2 and not self.fits_below_heading(self.document.at[t.start], end)
                     ):
                         torn.add(row)
         return torn
@@ -314,7 +330,11 @@ class Check:
                 yield f"law 8, line {chunk.start_line}: chunk {i} is numbered {chunk.metadata['chunk_index']}"
 
 
-def _common(paths: list[tuple[str, ...]]) -> tuple[str, ...]:
+def _titles(path: Trail) -> tuple[str, ...]:
+    return tuple(title for _, title in path)
+
+
+def _common(paths: list[Trail]) -> Trail:
     first, last = min(paths), max(paths)
     size = 0
     while size < min(len(first), len(last)) and first[size] == last[size]:

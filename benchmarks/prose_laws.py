@@ -28,15 +28,16 @@ _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\u
 _WIDE = re.compile("[\U00020000-\U0003ffff]")
 
 
-def cuts(check: Check, chunk: Chunk, cut: int) -> Iterator[str]:
+def cuts(check: Check, above: Chunk, chunk: Chunk) -> Iterator[str]:
     """The violations of law 4 at a cut inside running text or inside a line."""
+    cut = chunk.start_offset
     text, line = check.text, check.line(cut)
     begin, end = check.document.at[line], check.document.at[line + 1] - 1
     where = f"law 4, line {line + 1}"
     if begin < cut < end:
         if (cluster := _cluster(text, begin, end, cut)) and check.fits_below_heading(*cluster):
             yield f"{where}: cut inside a character"
-        elif (word := _word(text, begin, end, cut)) and check.fits(*_with_heading(check, *word), chunk.prefix):
+        elif (word := _word(text, begin, end, cut)) and _fits_whole(check, above, chunk, word):
             yield f"{where}: cut inside the word {text[word[0] : word[1]][:40]!r}"
     paragraph = _paragraph(check, cut)
     if paragraph is None:
@@ -52,6 +53,12 @@ def cuts(check: Check, chunk: Chunk, cut: int) -> Iterator[str]:
     start, stop = _sentence(text, first, last, cut, spans)
     if start < cut < stop and check.fits(*_with_heading(check, start, stop), prefix) and not _ends(text, first, cut):
         yield f"{where}: cut inside the sentence {text[start:stop][:40]!r}"
+
+
+def _fits_whole(check: Check, above: Chunk, chunk: Chunk, word: tuple[int, int]) -> bool:
+    """Whether a word fits with what has to stand around it: fences, markers, headings."""
+    around = max(above.prefix, chunk.prefix, key=check.config.measure) + above.suffix
+    return check.fits(*_with_heading(check, *word), around)
 
 
 def _with_heading(check: Check, start: int, end: int) -> tuple[int, int]:
@@ -103,7 +110,7 @@ def _word(text: str, begin: int, end: int, cut: int) -> tuple[int, int] | None:
     def inner(char: str) -> bool:
         return not char.isspace() and char != "\u200b" and not _UNSPACED.match(char) and not _WIDE.match(char)
 
-    if not (inner(text[cut - 1]) and inner(text[cut])):
+    if not (inner(text[cut - 1]) and inner(text[cut])) or text[cut - 1] + text[cut] == "><":
         return None
     start, stop = cut, cut
     while start > begin and inner(text[start - 1]):
