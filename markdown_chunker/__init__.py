@@ -8,19 +8,25 @@
 
 from .chunker import MarkdownChunker, chunk_file, chunk_markdown, chunk_text
 from .errors import MarkdownChunkerError, OptionError, StrategyError
+from .hierarchy import HierarchicalChunkingResult, chunk_hierarchical
 from .model import Chunk
 from .options import ChunkConfig
+from .parents import ParentChunk, chunk_parent_child
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Chunk",
     "ChunkConfig",
+    "HierarchicalChunkingResult",
     "MarkdownChunker",
     "MarkdownChunkerError",
     "OptionError",
+    "ParentChunk",
     "StrategyError",
     "chunk_file",
+    "chunk_hierarchical",
     "chunk_markdown",
+    "chunk_parent_child",
     "chunk_text",
 ]

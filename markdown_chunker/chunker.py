@@ -13,6 +13,7 @@ from .clean import strip_block_ids
 from .document import Document
 from .measure import measure_of
 from .model import Chunk, Section
+from .nest import divide, force
 from .normalise import normalise
 from .options import ChunkConfig
 from .overlap import add_overlap
@@ -45,17 +46,27 @@ def chunk_markdown(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
     return run(text, config or _DEFAULT).chunks
 
 
-def run(text: str, config: ChunkConfig, strategies: Mapping[str, CostFunction] = BUILT_IN) -> Run:
-    """The pipeline: text → blocks → sections → pieces → costs → cuts → chunks."""
-    source = Source(prepare(text, config))
-    sections = read_sections(source, read_blocks(source.text))
+def run(
+    text: str, config: ChunkConfig, strategies: Mapping[str, CostFunction] = BUILT_IN, within: Run | None = None
+) -> Run:
+    """The pipeline: text → blocks → sections → pieces → costs → cuts → chunks.
+
+    With `within`, an earlier run on the same text, no chunk reaches across the start of one of its chunks.
+    """
+    source = within.document.source if within else Source(prepare(text, config))
+    sections = within.document.sections if within else read_sections(source, read_blocks(source.text))
     document = Document(source, sections, config)
     shape = shape_of(document)
     strategy = choose(shape, config).strategy
     config, sizing = adapt(shape, source.text, config)
     measure = measure_of(source.text, config.measure)
     pieces = split(source, sections, config, measure, whole=strategy != "chunkana")
-    cuts = pack(pieces, strategies[strategy](pieces, document), source, config, measure)
+    if within:
+        pieces = divide(pieces, within.chunks, source, measure, config.max_chunk_size)
+    costs = strategies[strategy](pieces, document)
+    if within:
+        costs = force(costs, pieces, within.chunks)
+    cuts = pack(pieces, costs, source, config, measure)
     chunks, owners = annotate(document, pieces, cuts, {"strategy": strategy, **sizing})
     add_overlap(chunks, source, sections, config)
     return Run(document, strategy, chunks, owners)
