@@ -259,13 +259,14 @@ class Check:
         for i, chunk in enumerate(self.chunks):
             got = read(chunk.content, whole=chunk.start_offset == 0)
             lead = chunk.prefix.count("\n")
-            last = self._last_closed(chunk)
-            open_fences = [t for t in got.things if t.kind == "fence" and not t.info[1]]
-            if len(open_fences) > last:
+            torn = self._torn(chunk)
+            shift = chunk.start_line - 1 - lead
+            fences = [t for t in got.things if t.kind == "fence" and not t.info[1] and t.start + shift not in torn]
+            if len(fences) > self._left_open(chunk):
                 yield f"law 7, line {chunk.start_line}: chunk {i} leaves a fence open"
-            yield from self._lines(i, chunk, got, lead)
+            yield from self._lines(i, chunk, got, lead, torn)
 
-    def _last_closed(self, chunk: Chunk) -> int:
+    def _left_open(self, chunk: Chunk) -> int:
         """How many fences that end in this chunk are open in the document too."""
         return sum(
             1
@@ -273,9 +274,8 @@ class Check:
             if t.kind == "fence" and not t.info[1] and chunk.start_line <= t.end <= chunk.end_line and not chunk.suffix
         )
 
-    def _lines(self, i: int, chunk: Chunk, got: Reading, lead: int) -> Iterator[str]:
+    def _lines(self, i: int, chunk: Chunk, got: Reading, lead: int, torn: set[int]) -> Iterator[str]:
         rows = self.document.rows
-        torn = self._torn(chunk)
         for number in range(chunk.start_line - 1, chunk.end_line):
             was = self.document.lines[number]
             here = number - chunk.start_line + 1 + lead

@@ -47,8 +47,9 @@ def cuts(check: Check, above: Chunk, chunk: Chunk) -> Iterator[str]:
     margin = re.match(r"[ \t>]*", text[begin:end])
     prefix = margin[0] if margin and ">" in margin[0] else ""
     for start, stop in spans:
-        if start < cut < stop and check.fits(*_with_heading(check, start, stop), prefix):
-            yield f"{where}: cut inside {text[start:stop][:40]!r}"
+        if start < cut < stop:
+            if check.fits(*_with_heading(check, start, stop), prefix):
+                yield f"{where}: cut inside {text[start:stop][:40]!r}"
             return
     start, stop = _sentence(text, first, last, cut, spans)
     if start < cut < stop and check.fits(*_with_heading(check, start, stop), prefix) and not _ends(text, first, cut):

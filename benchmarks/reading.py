@@ -112,6 +112,9 @@ def read(text: str, *, whole: bool = True) -> Reading:
         else:
             _mark_inner(reading, block, rows)
     _parse(reading, begin, len(rows))
+    for i, thing in enumerate(reading.things):
+        if thing.kind == "heading":  # rendered now that all link targets are known
+            reading.things[i] = thing._replace(info=(thing.info[0], plain(thing.info[1], reading.env)))
     reading.things.sort(key=lambda t: (t.start, t.level))
     return reading
 
@@ -163,7 +166,7 @@ def _add(reading: Reading, kind: str, token: Token, below: Token | None, begin: 
         end -= 1
     info: Any = None
     if kind == "heading":
-        info = (int(token.tag[1]), plain(below.content if below else "", reading.env))
+        info = (int(token.tag[1]), below.content if below else "")
     elif kind == "fence":
         info = (token.markup, is_closed(reading.rows, start, end, token.markup))
     elif kind in ("paragraph", "heading"):
@@ -233,7 +236,7 @@ def _recorded(content: str, env: dict[str, Any]) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     parser = MarkdownIt("commonmark")
     rules = {rule.name: rule.fn for rule in parser.inline.ruler.__rules__}
-    for name in ("link", "image", "backticks", "autolink"):
+    for name in ("link", "image", "backticks", "autolink", "html_inline"):
 
         def record(state: Any, silent: bool, rule: Any = rules[name], name: str = name) -> bool:
             start, count = state.pos, len(state.tokens)

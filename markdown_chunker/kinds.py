@@ -18,12 +18,12 @@ _QUOTE_MARKS = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
 _LEADING_MARKS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z))*")
 _ITEM_MARK = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)(?=[ \t\n]|\Z)")
 #: Lines that open a block right below a paragraph, without a blank line between (CommonMark 4.8).
-_OPENS_BLOCK = re.compile(r"[ \t>]*(?:[-+*][ \t]|>|```|~~~|#{1,6}[ \t])")
+_OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~|#{1,6}[ \t])")
 #: A lead that ends in a bare marker, which takes what is below it as its text.
 _BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)[ \t]*)*\n)\Z")
 #: A line that parses as something else when it stands alone.
 _INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
-_OWN_MARGIN = re.compile(r"[ \t>]")
+_QUOTED = re.compile(r"[ \t]*>")
 _FORMULA = re.compile(r"\$\$|\\\[|\\begin\{([^}\n]+)\}")
 #: HTML lines at which a cut lies between rows, items or blocks.
 _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|details|h[1-6]|ul|ol|table)\b", re.I)
@@ -58,8 +58,8 @@ def cut_container(s: Splitter, block: Block, place: Place) -> None:
     if not inner:
         cut_lines(s, block, place)
         return
-    below = _below(s, block, place)
     place = place._replace(inside=_marks_inside(s, block, place))
+    below = _below(s, block, place)
     if inner[0].start > block.start:
         _lines(s, block.start, inner[0].start, place)
         place = _set_off(s, below._replace(seam="lead", depth=place.depth + 1), inner[0])
@@ -137,7 +137,8 @@ def cut_html(s: Splitter, block: Block, place: Place) -> None:
 def cut_lines(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at blank ones by preference: indented code, front matter, what has no seams of its own."""
     for begin, stop in _segments(s, block.start, block.end, lambda a, b: (place.lead, "")):
-        _lines(s, begin, stop, place if begin == block.start else _code_place(s, begin, place))
+        here = place if begin == block.start else _code_place(s, begin, place)
+        _lines(s, begin, stop, here, code=block.kind == "code")
 
 
 def cut_prose(s: Splitter, block: Block, place: Place) -> None:
@@ -201,7 +202,7 @@ def _fitting(s: Splitter, start: int, end: int, place: Place) -> Place | None:
     return None
 
 
-def _lines(s: Splitter, begin: int, stop: int, place: Place) -> None:
+def _lines(s: Splitter, begin: int, stop: int, place: Place, code: bool = False) -> None:
     """Lines [begin, stop) as one piece if they fit, with their lead if that fits too; as text if not."""
     start, end = s.source.span(begin, stop)
     if start == end:
@@ -212,26 +213,30 @@ def _lines(s: Splitter, begin: int, stop: int, place: Place) -> None:
         s.put(start, end, place._replace(lead=""))
     elif stop - begin > 1:
         for line in range(begin, stop):
-            _lines(s, line, line + 1, place if line == begin else place._replace(seam="line"))
+            _lines(s, line, line + 1, place if line == begin else place._replace(seam="line"), code)
     else:
-        _text(s, start, end, place)
+        _text(s, start, end, place, code)
 
 
-def _text(s: Splitter, start: int, end: int, place: Place) -> None:
+def _text(s: Splitter, start: int, end: int, place: Place, code: bool = False) -> None:
     """Sentences, and parts of the sentences that do not fit.
 
-    A part cut out of a line stands behind its quote marks, and a part of an item's text behind the item's marker.
+    A part cut out of a line stands behind its quote marks, or behind its indentation if it is code; a part of an
+    item's text stands behind the item's marker.
     """
     lead = next((lead for lead in (place.lead, place.bare) if s.is_affordable(lead)), "")
     s.make_room(start)
-    margin = f"{place.inside} " if place.inside else _quote_marks(s, s.source.line_of(start))
-    frame = Frame(lead, margin, bool(place.inside))
     text = s.source.text
+    margin = f"{place.inside} " if place.inside else _quote_marks(s, s.source.line_of(start))
+    if code and not margin:
+        line = text[start:end]
+        margin = line[: len(line) - len(line.lstrip(" \t"))]
+    frame = Frame(lead, margin, bool(place.inside), outdent=not code)
     for begin, stop, seam in cut_text(text, start, end, s.measure, s.limit, frame, s.origin(start)):
         here = place._replace(lead=lead)
         if begin > start:
             prefix = frame.before(text, begin, start)
-            if prefix and text[begin - 1] == "\n" and _OWN_MARGIN.match(text, begin):
+            if prefix and text[begin - 1] == "\n" and _QUOTED.match(text, begin):
                 prefix = f"{place.inside}\n"
             here = Place(seam, place.depth, prefix)
         s.put(begin, stop, here)
@@ -361,7 +366,7 @@ def _marks_inside(s: Splitter, block: Block, place: Place) -> str:
     line = s.source.line(block.start)
     quoted = _quote_marks(s, block.start)
     mark = _ITEM_MARK.match(line, len(quoted))
-    if not mark or (len(block.children) < 2 and not place.bare):
+    if not mark or (len(block.children) < 2 and not place.bare and block.info in ("-", "+", "*")):
         return ""
     inside = place.bare + quoted + mark[0]
     return inside if s.is_affordable(inside) else ""

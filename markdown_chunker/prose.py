@@ -30,6 +30,7 @@ _ABBREVIATIONS = frozenset(
     "гл г гг им ил кв млн млрд напр обл пер пр рис руб см ср стр тыс ул др".split()
 )
 _LAST_WORD = re.compile(r"[\w.]*\Z")
+_INDENTATION = re.compile(r"[ \t]*(?=[^ \t\n>])")
 _SPACES = " \t\n\u3000\u200b"
 #: Marks after which a sentence may be cut, dearest seam last; the first two count in the second half only.
 _CUTS: tuple[tuple[str, bool, Seam], ...] = (
@@ -39,8 +40,10 @@ _CUTS: tuple[tuple[str, bool, Seam], ...] = (
 )
 #: Inline constructs that are not cut while they fit: code spans, images and links (an image inside a link too),
 #: autolinks and bare addresses, inline formulas.
+#: So is the start of a line that continues a paragraph, and would open another block at the start of a chunk.
 _INLINE = re.compile(
-    r"(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
+    r"\n(?=[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:))"
+    r"|(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
     r"|!?\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
     r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
     r"|<[A-Za-z/!][^<>]*+>"
@@ -53,7 +56,8 @@ class Frame(NamedTuple):
     """What stands around the parts of a text that is cut, and is counted with them.
 
     `lead` opens the first part; `prefix` every other one, or only those that begin inside a line if it is not
-    `everywhere`; `suffix` closes every part but the last, `closing` that one.
+    `everywhere`; `suffix` closes every part but the last, `closing` that one.  `outdent` leaves out the
+    indentation at a cut between lines, where it would make code of the text, or stand behind a prefix.
     """
 
     lead: str = ""
@@ -61,12 +65,21 @@ class Frame(NamedTuple):
     everywhere: bool = False
     suffix: str = ""
     closing: str = ""
+    outdent: bool = False
 
     def before(self, text: str, at: int, first: int) -> str:
         """What opens the part that begins at `at`, in a text that begins at `first`."""
         if at == first:
             return self.lead
         return self.prefix if self.everywhere or text[at - 1] != "\n" else ""
+
+
+    def text_start(self, text: str, cut: int) -> int:
+        """Where the next part begins after a cut: at the cut, or behind the indentation there."""
+        if not self.outdent or text[cut - 1 : cut] != "\n":
+            return cut
+        m = _INDENTATION.match(text, cut)
+        return m.end() if m and (self.everywhere or m.end() - cut > 3 or "\t" in m[0]) else cut
 
 
 def cut_text(
@@ -80,6 +93,7 @@ def cut_text(
     guarded = _guarded(text, start, end)
     seam: Seam = "block"
     for begin, stop in _sentences(text, start, end, guarded):
+        begin, stop = begin if begin == start else frame.text_start(text, begin), frame.text_start(text, stop)
         while True:
             lead = frame.before(text, begin, start)
             base = origin if begin == start else begin
@@ -87,6 +101,7 @@ def cut_text(
                 break
             furthest = max(begin + 1, measure.reach(base, stop, limit, lead, frame.suffix))
             cut, following = _best_cut(text, begin, furthest, guarded)
+            cut = frame.text_start(text, cut)
             if cut >= stop:
                 break
             yield begin, cut, seam
@@ -175,7 +190,7 @@ class _Guarded:
 
 
 def _guarded(text: str, start: int, end: int) -> _Guarded:
-    return _Guarded([m.span() for m in _INLINE.finditer(text, start, end)])
+    return _Guarded([(m.start(), m.end() + (m[0] == "\n")) for m in _INLINE.finditer(text, start, end)])
 
 
 def _sentences(text: str, start: int, end: int, guarded: _Guarded) -> Iterator[tuple[int, int]]:

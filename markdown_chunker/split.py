@@ -78,8 +78,7 @@ class Splitter:
 
     def put(self, start: int, end: int, place: Place, suffix: str = "") -> None:
         """Emit a piece; headings that wait become its beginning."""
-        if self.source.text[end - 1] == "\n":
-            end -= 1
+        end = max(self.source.trim(start, end), start + 1)
         seam, depth = place.seam, place.depth
         if self._heading:
             start, seam, depth = self._heading.start, self._heading.seam, self._heading.depth
