@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from .clean import collapse_blank_lines
 from .describe import ContentReader
 from .document import Document
 from .model import Chunk, Piece, Section
@@ -48,6 +49,8 @@ def annotate(
     for index, span in enumerate(spans_of(pieces, cuts, source)):
         head, tail = pieces[span.first], pieces[span.after - 1]
         content = f"{head.prefix}{source.text[head.start : tail.end]}{tail.suffix}"
+        if document.config.collapse_whitespace:
+            content = collapse_blank_lines(content)
         start_line, end_line = source.line_of(head.start) + 1, source.line_of(tail.end - 1) + 1
         owner = common_section(pieces[span.first : span.after])
         path = owner.path if owner else ()

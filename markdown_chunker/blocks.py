@@ -39,13 +39,15 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-def read_blocks(text: str) -> list[Block]:
+def read_blocks(text: str, line: int = 0) -> list[Block]:
     """The top-level blocks of a normalised text, in order, with half-open line spans.
 
-    They cover every line that is not blank exactly once.  The lines of children count from the start of the document.
+    They cover every line that is not blank exactly once.  Lines, those of children too, count from the start of the
+    document, of which the text begins at `line`; front matter stands only at line 0.
     """
-    scan = Scan(parse_copy(text), RULES)
-    leaves.front_matter(scan)
+    scan = Scan(parse_copy(text), RULES, line)
+    if not line:
+        leaves.front_matter(scan)
     scan.read(len(scan.text))
     return scan.out
 

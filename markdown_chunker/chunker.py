@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from .analysis import adapt, choose, shape_of
 from .annotate import annotate
 from .blocks import read_blocks
-from .clean import strip_block_ids
+from .clean import blank_lines, clean, marker_lines
 from .document import Document
 from .measure import measure_of
-from .model import Chunk, Section
+from .model import Block, Chunk, Section
 from .nest import divide, force
 from .normalise import normalise
 from .options import ChunkConfig
@@ -53,9 +54,8 @@ def run(
 
     With `within`, an earlier run on the same text, no chunk reaches across the start of one of its chunks.
     """
-    source = within.document.source if within else Source(prepare(text, config))
-    sections = within.document.sections if within else read_sections(source, read_blocks(source.text))
-    document = Document(source, sections, config)
+    document = within.document if within else read(text, config)
+    source, sections = document.source, document.sections
     shape = shape_of(document)
     strategy = choose(shape, config).strategy
     config, sizing = adapt(shape, source.text, config)
@@ -72,10 +72,18 @@ def run(
     return Run(document, strategy, chunks, owners)
 
 
-def prepare(text: str, config: ChunkConfig) -> str:
-    """The text that is chunked: normalised, and cleaned as the options ask; lines keep their numbers."""
-    text = normalise(text)
-    return strip_block_ids(text) if config.strip_obsidian_block_ids else text
+def read(text: str, config: ChunkConfig) -> Document:
+    """The document: normalised, cleaned as the options ask, read into blocks and sections.
+
+    Lines keep their numbers.  A line that is the split marker is emptied, and what follows it is read on its own.
+    """
+    text = clean(normalise(text), config)
+    forced = marker_lines(text, config.split_marker)
+    source = Source(blank_lines(text, forced))
+    blocks: list[Block] = []
+    for start, end in pairwise((0, *forced, len(source.at) - 1)):
+        blocks += read_blocks(source.text[source.at[start] : source.at[end]] if forced else source.text, start)
+    return Document(source, read_sections(source, blocks, forced), config)
 
 
 def chunk_text(text: str, config: ChunkConfig | None = None) -> list[Chunk]:

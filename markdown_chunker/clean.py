@@ -1,39 +1,144 @@
-"""Cleaning that does no harm: it leaves code alone and every line where it was."""
+"""Cleaning that does no harm: code stays as it is, and every line keeps its number.
+
+What is removed across lines leaves its line ends behind.  Nothing here is on unless it is asked for.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from .blocks import read_blocks
 from .model import CONTAINERS, Block
+from .options import ChunkConfig
+from .source import Source
 
 #: Blocks in which every character counts.
-_LITERAL = frozenset({"fence", "code", "math", "html", "front_matter"})
+_LITERAL = frozenset({"fence", "code", "math"})
+_VERBATIM = _LITERAL | {"table", "html", "front_matter"}
+
+_CODE_SPAN = r"(?P<code>(?<!`)(`+)(?!`)[^\n]{1,2000}?(?<!`)\2(?!`))"
 #: Obsidian's block identifier: a caret and letters, digits or dashes at the end of a line or alone on it.
-_BLOCK_ID = re.compile(r"(?:^|[ \t]+)\^[A-Za-z0-9-]+[ \t]*$")
+_BLOCK_ID = re.compile(r"(?:^|[ \t]+)\^[A-Za-z0-9-]+[ \t]*$", re.M)
+_COMMENT = re.compile(rf"{_CODE_SPAN}|<!--(?:>|->|[\s\S]*?-->)")
+_BRACKETED = r"(?:[^\[\]\\\n]|\\.|\[(?:[^\[\]\\\n]|\\.)*+\])*+"
+_TARGET = r"\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*+\))*+\)|\[[^\[\]\n]*+\]"
+_IMAGE = re.compile(
+    rf"{_CODE_SPAN}|!\[(?P<alt>{_BRACKETED})\](?:{_TARGET})|<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>",
+    re.I,
+)
+_IMAGE_ALT = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.I)
+_ADDRESS = (
+    r"(?:https?|ftp)://[^\s<>()\[\]\"'`\u3000-\u9fff\uff00-\uffef]*[^\s<>()\[\]\"'`.,;:!?\u3000-\u9fff\uff00-\uffef]"
+)
+_EMAIL = r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+_LINK = re.compile(
+    rf"{_CODE_SPAN}|(?P<image>!\[{_BRACKETED}\](?:{_TARGET}))"
+    rf"|\[(?P<text>(?:!\[{_BRACKETED}\](?:{_TARGET})|[^\[\]\\\n]|\\.)*+)\](?:{_TARGET})"
+    rf"|^ {{0,3}}\[(?!\^)[^\[\]\n]+\]:[ \t]*\S+[^\n]*$"
+    rf"|<(?:{_ADDRESS}|mailto:{_EMAIL}|{_EMAIL})>|{_ADDRESS}|{_EMAIL}",
+    re.M,
+)
+#: Two or more spaces or tabs between words: not indentation, not a hard line break at the end (CommonMark 6.7).
+_SPACES = re.compile(rf"{_CODE_SPAN}|(?<=\S)(?P<between>[ \t]{{2,}})(?=\S)|(?<=\S)(?:[ \t]|[ \t]*\t)$", re.M)
+_BLANK_RUN = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
-def strip_block_ids(text: str) -> str:
-    """Remove Obsidian's ` ^id` at line ends, outside code and formulas."""
-    if "^" not in text:
+def clean(text: str, config: ChunkConfig) -> str:
+    """The text without what the options say to leave out; unchanged, and not read, if they say nothing."""
+    if config.strip_front_matter:
+        text = _without_front_matter(text)
+    if config.strip_html_comments and "<!--" in text:
+        text = _rewrite(text, _COMMENT, lambda match: "", _LITERAL)
+    if config.remove_images:
+        text = _rewrite(text, _IMAGE, _alternative, _LITERAL)
+    if config.remove_urls_emails:
+        text = _rewrite(text, _LINK, _link_text, _LITERAL)
+    if config.strip_obsidian_block_ids and "^" in text:
+        text = _rewrite(text, _BLOCK_ID, lambda match: "", _LITERAL | {"html", "front_matter"})
+    if config.collapse_whitespace:
+        text = _rewrite(text, _SPACES, _one_space, _VERBATIM)
+    return text
+
+
+def collapse_blank_lines(text: str) -> str:
+    """Two or more blank lines as one, outside code."""
+    return _rewrite(text, _BLANK_RUN, lambda match: "\n\n", _VERBATIM, keep_lines=False) if "\n\n\n" in text else text
+
+
+def marker_lines(text: str, marker: str) -> list[int]:
+    """The lines that equal the marker, white space around it aside, and do not lie inside code, formulas or HTML."""
+    if not marker or marker not in text:
+        return []
+    inside = {
+        line
+        for block in _blocks_of(read_blocks(text), _LITERAL | {"html"})
+        for line in range(block.start + 1, block.end)
+    }
+    return [n for n, line in enumerate(text.split("\n")) if line.strip() == marker and n not in inside]
+
+
+def blank_lines(text: str, numbers: list[int]) -> str:
+    """The text with these lines emptied."""
+    if not numbers:
         return text
     lines = text.split("\n")
-    for number in _open_lines(lines, text):
-        if "^" in lines[number]:
-            lines[number] = _BLOCK_ID.sub("", lines[number])
+    for number in numbers:
+        lines[number] = ""
     return "\n".join(lines)
 
 
-def _open_lines(lines: list[str], text: str) -> Iterator[int]:
-    """The numbers of the lines that are not code, formula, HTML or front matter."""
-    literal = {n for block in _literal_blocks(read_blocks(text)) for n in range(block.start, block.end)}
-    return (n for n in range(len(lines)) if n not in literal)
+def _one_space(spaces: re.Match[str]) -> str:
+    return " " if spaces["between"] else ""
 
 
-def _literal_blocks(blocks: list[Block]) -> Iterator[Block]:
+def _alternative(image: re.Match[str]) -> str:
+    if image["alt"] is not None:
+        return str(image["alt"])
+    alt = _IMAGE_ALT.search(image[0])
+    return (alt[1] or alt[2] or "") if alt else ""
+
+
+def _link_text(link: re.Match[str]) -> str:
+    return str(link["image"] or link["text"] or "")
+
+
+def _without_front_matter(text: str) -> str:
+    blocks = read_blocks(text)
+    if not blocks or blocks[0].kind != "front_matter":
+        return text
+    return blank_lines(text, list(range(blocks[0].start, blocks[0].end)))
+
+
+def _rewrite(
+    text: str,
+    pattern: re.Pattern[str],
+    replacement: Callable[[re.Match[str]], str],
+    kept: frozenset[str],
+    keep_lines: bool = True,
+) -> str:
+    """Replace matches outside the kept kinds of blocks and outside code spans; line ends in a match stay."""
+
+    def replace(match: re.Match[str]) -> str:
+        if match.groupdict().get("code"):
+            return match[0]
+        new = replacement(match)
+        return new + "\n" * (match[0].count("\n") - new.count("\n")) if keep_lines else new
+
+    source = Source(text)
+    parts, at = [], 0
+    for block in _blocks_of(read_blocks(text), kept):
+        start, end = source.at[block.start], source.at[block.end]
+        parts += [pattern.sub(replace, text[at:start]), text[start:end]]
+        at = end
+    parts.append(pattern.sub(replace, text[at:]))
+    return "".join(parts)
+
+
+def _blocks_of(blocks: list[Block], kinds: frozenset[str]) -> Iterator[Block]:
+    """The blocks of these kinds at any depth, in order."""
     for block in blocks:
-        if block.kind in _LITERAL:
+        if block.kind in kinds:
             yield block
         elif block.kind in CONTAINERS:
-            yield from _literal_blocks(block.children)
+            yield from _blocks_of(block.children, kinds)

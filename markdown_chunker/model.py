@@ -64,7 +64,8 @@ class Section:
     """A heading with the blocks below it, up to the next heading; the first may have no heading.
 
     `path` is the chain of titles from the outermost real ancestor down to this heading, as plain text.
-    `start` and `end` are lines; `level` is 0 without a heading.
+    `start` and `end` are lines; `level` is 0 without a heading.  `forced` says that a chunk begins here, come what
+    may; without a heading it is then the rest of its parent, under the same path.
     """
 
     heading: Block | None
@@ -74,12 +75,18 @@ class Section:
     start: int
     end: int
     blocks: list[Block] = field(default_factory=list)
+    forced: bool = False
+
+    @property
+    def continues(self) -> bool:
+        """Whether this is the rest of its parent, below a forced cut."""
+        return self.forced and self.heading is None
 
 
 #: What lies before a piece, from the place where a cut hurts least to where it hurts most.
 Seam = Literal[
     "section",  # a heading; depth is its level
-    "marker",  # a line that the user chose as a forced cut
+    "marker",  # a line that the user chose as a forced cut: always cut
     "block",  # between two blocks of a section
     "item",  # between list items; depth is the nesting
     "child",  # between the inner blocks of a container

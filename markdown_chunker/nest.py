@@ -7,10 +7,8 @@ from itertools import pairwise
 
 from .measure import Measure
 from .model import Chunk, Piece
+from .plan import FORCED
 from .source import Source
-
-#: A gain that no other segmentation can make up for.
-FORCED = -1e4
 
 
 def divide(pieces: list[Piece], outer: list[Chunk], source: Source, measure: Measure, limit: int) -> list[Piece]:

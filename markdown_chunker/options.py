@@ -92,7 +92,16 @@ class ChunkConfig:
     use_adaptive_sizing: bool = False
     adaptive_config: AdaptiveSizeConfig = field(default_factory=AdaptiveSizeConfig)
 
+    # a line equal to this forces a cut and is dropped
+    split_marker: str = ""
+
+    # cleaning, see clean.py
     strip_obsidian_block_ids: bool = False
+    strip_front_matter: bool = False
+    strip_html_comments: bool = False
+    remove_images: bool = False
+    remove_urls_emails: bool = False
+    collapse_whitespace: bool = False
 
     def __post_init__(self) -> None:
         for name, least in _WHOLE_NUMBERS.items():
@@ -105,6 +114,11 @@ class ChunkConfig:
             raise OptionError("chunk_overlap", self.chunk_overlap, f"less than max_chunk_size ({self.max_chunk_size})")
         _one_of("strategy", self.strategy, STRATEGIES)
         _one_of("oversize", self.oversize, OVERSIZE)
+        for f in fields(self):
+            if f.type == "bool" and not isinstance(getattr(self, f.name), bool):
+                raise OptionError(f.name, getattr(self, f.name), "True or False")
+        if not isinstance(self.split_marker, str) or "\n" in self.split_marker:
+            raise OptionError("split_marker", self.split_marker, "a text without line ends")
         if not callable(self.measure):
             raise OptionError("measure", self.measure, "a function from text to its size")
         if not isinstance(self.table_grouping_config, TableGroupingConfig):

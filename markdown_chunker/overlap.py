@@ -37,7 +37,7 @@ def add_overlap(chunks: list[Chunk], source: Source, sections: list[Section], co
 def _core(chunk: Chunk, source: Source) -> tuple[int, int]:
     """The chunk's own text in the source, without blank lines around it and without repeated context."""
     start = max(chunk.start_offset, source.at[chunk.start_line - 1])
-    return start, start + len(chunk.content) - len(chunk.prefix) - len(chunk.suffix)
+    return start, source.trim(start, chunk.end_offset)
 
 
 def _most(chunk: Chunk, span: tuple[int, int], config: ChunkConfig) -> int:

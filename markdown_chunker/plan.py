@@ -15,9 +15,11 @@ from .document import Document
 from .model import Piece, Seam
 from .source import Source
 
+#: A gain that no other segmentation can make up for: the cut is certain.
+FORCED = -1e4
 #: Cost of a cut by the seam it is made at; `depth` adds DEEPER for each level of nesting or indentation.
 BASE_COSTS: dict[Seam, float] = {
-    "marker": 0.0,
+    "marker": FORCED,
     "block": 1.0,
     "item": 1.3,
     "child": 1.8,

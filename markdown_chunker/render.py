@@ -43,7 +43,7 @@ def embedding_text(chunk: Chunk, title: str | None = None) -> str:
 
 def metadata_block(fields: Mapping[str, Any], content: str) -> str:
     """`<metadata>`, one line of JSON, `</metadata>`, then the content."""
-    line = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+    line = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")  # the block ends once
     return f"<metadata>\n{line}\n</metadata>\n{content}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -17,30 +18,40 @@ _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _ATX_CLOSE = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")  # CommonMark 4.2: a closing sequence needs a space before it
 
 
-def read_sections(source: Source, blocks: list[Block]) -> list[Section]:
+def read_sections(source: Source, blocks: list[Block], forced: Sequence[int] = ()) -> list[Section]:
     """Cut the document at its top-level headings; headings inside other blocks are no sections.
 
     A heading's ancestors are the nearest earlier headings of each lower level, so skipped levels and
-    documents that start deep keep true paths.
+    documents that start deep keep true paths.  At the `forced` lines a section is cut in two, under one path.
     """
+    cuts = list(forced)[::-1]
     last = blocks[-1].end if blocks else 0
     section = Section(None, 0, (), None, 0, last)
     sections = [section]
     add = section.blocks.append
     for block in blocks:
+        is_forced = bool(cuts) and block.start > cuts[-1]
+        while cuts and block.start > cuts[-1]:
+            cuts.pop()
         if block.kind != "heading":
+            if is_forced:
+                section.end = block.start
+                whole = section.parent if section.continues else section
+                section = Section(None, section.level, section.path, whole, block.start, last, forced=True)
+                sections.append(section)
+                add = section.blocks.append
             add(block)
             continue
         parent: Section | None = section
-        while parent is not None and parent.level >= block.level:
+        while parent is not None and (parent.level >= block.level or parent.continues):
             parent = parent.parent
         section.end = block.start
         path = (*(parent.path if parent else ()), title_of(source, block))
         outer = parent if parent and parent.level else None
-        section = Section(block, block.level, path, outer, block.start, last)
+        section = Section(block, block.level, path, outer, block.start, last, forced=is_forced)
         sections.append(section)
         add = section.blocks.append
-    return sections if sections[0].blocks else sections[1:]
+    return [section for section in sections if section.heading or section.blocks]
 
 
 def title_of(source: Source, heading: Block) -> str:

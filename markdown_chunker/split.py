@@ -50,27 +50,31 @@ class Splitter:
     def take(self, section: Section, whole: bool, is_last: bool) -> None:
         """Emit the pieces of a section."""
         self._section, self._block = section, None
+        if section.forced:
+            self._release()
         if section.heading:
-            self._await_text(section.heading)
+            self._await_text(section.heading, "marker" if section.forced else "section")
+        first: Seam = "marker" if section.continues else "block"
         blocks = section.blocks
         if blocks:
             start, end = self.source.span(blocks[0].start, blocks[-1].end)
             closing = fence_closer(self.source, blocks[-1]) if is_last else ""
             if whole and self.fits(start, end, "", closing):
-                self.put(start, end, Place("block"), closing)
+                self.put(start, end, Place(first), closing)
             else:
                 for block in blocks:
-                    self._take_block(block, closing if block is blocks[-1] else "")
+                    self._take_block(block, Place(first), closing if block is blocks[-1] else "")
+                    first = "block"
         elif is_last:
             self._release()
 
-    def _take_block(self, block: Block, closing: str) -> None:
+    def _take_block(self, block: Block, place: Place, closing: str) -> None:
         self._block = block
         start, end = self.source.span(block.start, block.end)
         if block.kind in self.keeps or (block.kind != "list" and self.fits(start, end, "", closing)):
-            self.put(start, end, Place("block"), closing)
+            self.put(start, end, place, closing)
         else:
-            self.cut(block, Place("block", closing=closing))
+            self.cut(block, place._replace(closing=closing))
 
     def cut(self, block: Block, place: Place) -> None:
         """Cut a block by the rule of its kind."""
@@ -128,14 +132,13 @@ class Splitter:
         if self._heading and not self.fits(start, start + 1):
             self._release()
 
-    def _await_text(self, heading: Block) -> None:
+    def _await_text(self, heading: Block, seam: Seam) -> None:
         start, end = self.source.span(heading.start, heading.end)
         level = heading.level
-        seam: Seam = "section"
         if self._heading and not self.measure.fits(self._heading.start, end, self.limit // 2):
             self._release()
         if self._heading:
-            start, level = self._heading.start, min(self._heading.depth, level)
+            start, seam, level = self._heading.start, self._heading.seam, min(self._heading.depth, level)
         elif not self.measure.fits(start, end, self.limit - 2):
             RULES["paragraph"](self, heading, Place("section", level))
             last = self.pieces.pop()
