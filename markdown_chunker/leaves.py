@@ -148,7 +148,7 @@ def paragraph(scan: Scan, end: int) -> None:
     """A paragraph that goes on to `end` at least, or what the line at `end` makes of it (CM 4.3, 4.8; GFM 4.10)."""
     text = scan.text
     while m := PERHAPS.match(text, end):
-        if table_row := table_header(text, scan.pos, end, m):
+        if (table_row := table_header(text, scan.pos, end, m)) is not None:
             if table_row > scan.pos:
                 scan.take("paragraph", table_row)
             return take_table(scan, end)

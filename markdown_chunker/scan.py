@@ -73,6 +73,8 @@ class Scan:
     def resume(self, blocks: list[Block]) -> None:
         """Go on with what a reading of a shorter text found from here on: only its last block may grow."""
         *done, last = blocks
+        while last.kind in ("paragraph", "reference") and done and done[-1].kind == "reference":
+            last = done.pop()  # they were one paragraph
         self.out.extend(done)
         self.pos = line_offset(self.text, self.pos, last.start - self.line)
         self.line = last.start
