@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .describe import ContentReader
 from .document import Document
 from .options import AdaptiveSizeConfig, ChunkConfig
+from .titles import document_title
 
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？]")
 
@@ -27,6 +29,38 @@ class Shape:
     math_count: int
     heading_count: int
     heading_levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContentAnalysis:
+    """What a document is made of.  Ratios are shares of all characters; depths count from 1.
+
+    `strategy` is what `auto` takes and `reason` why; `complexity` is what adaptive sizing goes by.
+    """
+
+    total_chars: int
+    total_lines: int
+    title: str
+    code_ratio: float
+    table_ratio: float
+    list_ratio: float
+    math_ratio: float
+    code_block_count: int
+    table_count: int
+    list_count: int
+    list_item_count: int
+    max_list_depth: int
+    has_task_lists: bool
+    math_block_count: int
+    header_count: int
+    max_header_depth: int
+    has_front_matter: bool
+    has_preamble: bool
+    languages: list[str]
+    avg_sentence_length: float
+    complexity: float
+    strategy: str
+    reason: str
 
 
 class Choice(NamedTuple):
@@ -70,15 +104,15 @@ def choose(shape: Shape, config: ChunkConfig) -> Choice:
     if shape.code_count or shape.table_count or shape.code_ratio >= config.code_threshold:
         return Choice(
             "code_aware",
-            f"{shape.code_count} code blocks ({shape.code_ratio:.0%} of the text), {shape.table_count} tables",
+            f"code blocks: {shape.code_count} ({shape.code_ratio:.0%} of the text), tables: {shape.table_count}",
         )
     structured = shape.heading_count >= config.structure_threshold and shape.heading_levels > 1
     by_ratio = shape.list_ratio > config.list_ratio_threshold
     by_count = shape.list_count >= config.list_count_threshold
     if (by_ratio and by_count) if structured else (by_ratio or by_count):
-        return Choice("list_aware", f"{shape.list_count} lists, {shape.list_ratio:.0%} of the text")
+        return Choice("list_aware", f"lists: {shape.list_count} ({shape.list_ratio:.0%} of the text)")
     if structured:
-        return Choice("structural", f"{shape.heading_count} headings on {shape.heading_levels} levels")
+        return Choice("structural", f"headings: {shape.heading_count} on {shape.heading_levels} levels")
     return Choice("fallback", "no code, tables, many lists or headings on several levels")
 
 
@@ -120,3 +154,38 @@ def adapt(shape: Shape, text: str, config: ChunkConfig) -> Sizing:
         "size_scale_factor": round(scale, 4),
     }
     return Sizing(config.with_changes(max_chunk_size=size, chunk_overlap=overlap), metadata)
+
+
+def analyze(document: Document, config: ChunkConfig) -> ContentAnalysis:
+    """Look at the whole document, the insides of its containers included."""
+    source, sections = document.source, document.sections
+    shape = shape_of(document)
+    choice = choose(shape, config.with_changes(strategy="auto"))
+    whole = ContentReader(document).describe(0, len(source.text)) if document.blocks else {}
+    front_matter = bool(document.blocks) and document.blocks[0].kind == "front_matter"
+    first = sections[0].blocks[front_matter:] if sections and not sections[0].heading else []
+    return ContentAnalysis(
+        total_chars=shape.chars,
+        total_lines=source.text.count("\n") + (not source.text.endswith("\n") and bool(source.text)),
+        title=document_title(source, sections),
+        code_ratio=round(shape.code_ratio, 4),
+        table_ratio=round(shape.table_ratio, 4),
+        list_ratio=round(shape.list_ratio, 4),
+        math_ratio=round(shape.math_ratio, 4),
+        code_block_count=shape.code_count,
+        table_count=shape.table_count,
+        list_count=shape.list_count,
+        list_item_count=whole.get("list_item_count", 0),
+        max_list_depth=whole.get("list_depth", 0),
+        has_task_lists="task_items" in whole,
+        math_block_count=shape.math_count,
+        header_count=shape.heading_count,
+        max_header_depth=max((section.level for section in sections), default=0),
+        has_front_matter=front_matter,
+        has_preamble=bool(first),
+        languages=whole.get("languages", []),
+        avg_sentence_length=round(average_sentence_length(source.text), 1),
+        complexity=round(complexity_of(shape, source.text, config.adaptive_config), 4),
+        strategy=choice.strategy,
+        reason=choice.reason,
+    )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
+from typing import NamedTuple
 
-from .analysis import adapt, choose, shape_of
+from .analysis import Shape, adapt, choose, shape_of
 from .annotate import annotate
 from .blocks import read_blocks
 from .clean import blank_lines, clean, marker_lines
@@ -47,29 +46,41 @@ def chunk_markdown(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
     return run(text, config or _DEFAULT).chunks
 
 
-def run(
-    text: str, config: ChunkConfig, strategies: Mapping[str, CostFunction] = BUILT_IN, within: Run | None = None
-) -> Run:
+def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within: Run | None = None) -> Run:
     """The pipeline: text → blocks → sections → pieces → costs → cuts → chunks.
 
-    With `within`, an earlier run on the same text, no chunk reaches across the start of one of its chunks.
+    `strategy` stands in for the one that the options name.  With `within`, an earlier run on the
+    same text, no chunk reaches across the start of one of its chunks.
     """
     document = within.document if within else read(text, config)
     source, sections = document.source, document.sections
     shape = shape_of(document)
-    strategy = choose(shape, config).strategy
+    name, cost_function = strategy or built_in(shape, config)
     config, sizing = adapt(shape, source.text, config)
     measure = measure_of(source.text, config.measure)
-    pieces = split(source, sections, config, measure, whole=strategy != "chunkana")
+    pieces = split(source, sections, config, measure, whole=name != "chunkana")
     if within:
         pieces = divide(pieces, within.chunks, source, measure, config.max_chunk_size)
-    costs = strategies[strategy](pieces, document)
+    costs = cost_function(pieces, document)
     if within:
         costs = force(costs, pieces, within.chunks)
     cuts = pack(pieces, costs, source, config, measure)
-    chunks, owners = annotate(document, pieces, cuts, {"strategy": strategy, **sizing})
+    chunks, owners = annotate(document, pieces, cuts, {"strategy": name, **sizing})
     add_overlap(chunks, source, sections, config)
-    return Run(document, strategy, chunks, owners)
+    return Run(document, name, chunks, owners)
+
+
+class Strategy(NamedTuple):
+    """A strategy by name and function."""
+
+    name: str
+    costs: CostFunction
+
+
+def built_in(shape: Shape, config: ChunkConfig) -> Strategy:
+    """The built-in strategy that the options name, or that fits the document."""
+    name = choose(shape, config).strategy
+    return Strategy(name, BUILT_IN[name])
 
 
 def read(text: str, config: ChunkConfig) -> Document:
@@ -84,24 +95,3 @@ def read(text: str, config: ChunkConfig) -> Document:
     for start, end in pairwise((0, *forced, len(source.at) - 1)):
         blocks += read_blocks(source.text[source.at[start] : source.at[end]] if forced else source.text, start)
     return Document(source, read_sections(source, blocks, forced), config)
-
-
-def chunk_text(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
-    """The same as chunk_markdown, by the name that other chunkers use."""
-    return chunk_markdown(text, config)
-
-
-def chunk_file(path: str | Path, config: ChunkConfig | None = None, encoding: str = "utf-8") -> list[Chunk]:
-    """Chunk a file.  Raises OSError if it cannot be read, UnicodeDecodeError if it is not in `encoding`."""
-    return chunk_markdown(Path(path).read_bytes().decode(encoding), config)
-
-
-class MarkdownChunker:
-    """A configuration to chunk many documents with; it keeps no state between calls."""
-
-    def __init__(self, config: ChunkConfig | None = None) -> None:
-        self.config = config or _DEFAULT
-
-    def chunk(self, text: str) -> list[Chunk]:
-        """The chunks of one document."""
-        return chunk_markdown(text, self.config)
