@@ -79,12 +79,28 @@ def _families(parents: list[Chunk], children: list[Chunk]) -> list[ParentChunk]:
     seen: dict[str, int] = {}
     families = []
     waiting = children[::-1]
-    for parent in parents:
+    for parent in _with_text(parents):
         parent.metadata["chunk_id"] = identity(("\x1dparent",), parent.metadata["chunk_id"], seen)
         family = ParentChunk(parent, [])
         while waiting and waiting[-1].start_offset < parent.end_offset:
             child = waiting.pop()
             child.metadata["parent_id"] = parent.metadata["chunk_id"]
             family.children.append(child)
+        family.children = _with_text(family.children)
         families.append(family)
     return families
+
+
+def _with_text(chunks: list[Chunk]) -> list[Chunk]:
+    """The chunks that are not just white space; the span of one that is goes to the one before, else to the next.
+
+    A run of spaces longer than the limit makes a chunk of its own, and nothing can be found in it.
+    """
+    kept: list[Chunk] = []
+    for chunk in chunks:
+        if not chunk.content[len(chunk.prefix) : len(chunk.content) - len(chunk.suffix)].isspace():
+            start = chunk.start_offset if kept else chunks[0].start_offset
+            kept.append(chunk if start == chunk.start_offset else replace(chunk, start_offset=start))
+        elif kept:
+            kept[-1] = replace(kept[-1], end_offset=chunk.end_offset)
+    return kept
