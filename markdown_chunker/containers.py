@@ -223,15 +223,18 @@ def directive(scan: Scan, m: re.Match[str]) -> None:
 
 def admonition(scan: Scan, m: re.Match[str]) -> None:
     """MkDocs `!!! name`, `??? name` and `=== "tab"`, with what is indented by four below.  `info` is the name."""
-    body = indented_lines(4).match(scan.text, m.end())
-    raw = scan.text[m.end() : body.end() if body else m.end()].rstrip(" \t\n") + "\n"
-    return take_named(scan, m.end() + len(raw), indentation(4).sub("", raw))
+    text, below = scan.text, m.end()
+    body = indented_lines(4).match(text, below)
+    filled = text[below : body.end() if body else below].rstrip(" \t\n")
+    end = text.index("\n", below + len(filled)) + 1
+    return take_named(scan, end, indentation(4).sub("", text[below:end]))
 
 
 def take_named(scan: Scan, end: int, inside: str) -> None:
     """Take a directive that ends at `end`; its first line is not part of the inside."""
-    name = DIRECTIVE_NAME.match(scan.text, scan.pos)
+    m = DIRECTIVE_NAME.match(scan.text, scan.pos)
+    name = m["name"] or "tab" if m else ""
     line = scan.line + 1
-    scan.take("directive", end, info=name[1] if name else "")
+    scan.take("directive", end, info=name)
     if scan.depth < MAX_DEPTH:
         scan.out[-1]._open = Inside(scan.rules, scan.depth + 1, line, inside).blocks

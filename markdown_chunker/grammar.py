@@ -22,7 +22,7 @@ _MARKER = r"(?:[-+*]|\d{1,9}[.)])"  # CM 5.2
 # -- Lines that start a block ------------------------------------------------------------------------------------
 
 _ATX = r"\#{1,6}(?=[ \t\n])"  # CM 4.2
-_HR = rf"(?:(?:\*{_SP}*){{3,}}|(?:-{_SP}*){{3,}}|(?:_{_SP}*){{3,}})\n"  # CM 4.1
+_HR = rf"(?:(?:\*{_SP}*+){{3,}}+|(?:-{_SP}*+){{3,}}+|(?:_{_SP}*+){{3,}}+)\n"  # CM 4.1
 _FENCE = r"(?:`{3,}(?=[^`\n]*\n)|~{3,})"  # CM 4.5
 _FOOTNOTE = r"\[\^[^\]\s]+\]:"  # GFM, as cmark-gfm reads it
 _FORMULA = r"(?:\$\$|\\\[|\\begin\{[^{}\n]+\})"
@@ -45,7 +45,7 @@ _HTML_1 = r"<(?i:pre|script|style|textarea)(?=[\s>])"
 _HTML_6 = rf"</?(?i:{_TAGS_6})(?=\s|/?>)"
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^'\n]*'|"[^"\n]*")"""
 _ATTRIBUTE = rf"(?:{_SP}+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:{_SP}*={_SP}*{_VALUE})?)"
-_HTML_7 = rf"<(?:[a-zA-Z][a-zA-Z0-9-]*{_ATTRIBUTE}*{_SP}*/?|/[a-zA-Z][a-zA-Z0-9-]*{_SP}*)>{_EOL}"
+_HTML_7 = rf"<(?:[a-zA-Z][a-zA-Z0-9-]*{_ATTRIBUTE}*+{_SP}*/?|/[a-zA-Z][a-zA-Z0-9-]*{_SP}*)>{_EOL}"
 _HTML = rf"(?:{_HTML_1}|<!--|<\?|<![A-Za-z]|<!\[CDATA\[|{_HTML_6})"
 
 # MDX: a component's tag may run over several lines, with values in braces; nothing but tags on its last line.
@@ -180,7 +180,7 @@ ITEM = re.compile(
     rf"(?! {{0,3}}{_HR})(?P<lead> {{0,3}}(?P<marker>{_MARKER}))"
     r"(?:(?P<gap> {1,4})(?=[^ \t\n])|(?=[ \t]+[^ \t\n])|(?=[ \t]*(?P<empty>\n)))"
 )
-DIRECTIVE_NAME = re.compile(r"[:!?=+ \t{.]*([\w-]*)")
+DIRECTIVE_NAME = re.compile(r"[:!?=+ \t{.]*(?P<name>[\w-]*)")
 
 
 @lru_cache(64)
@@ -235,5 +235,4 @@ PAIRS = {
 
 #: Tabs that count as indentation, after any container markers (CM 2.2).
 LEADING_TABS = re.compile(r"^[ >*+\-\d.)]*+\t[ \t>*+\-\d.)]*", re.M)
-EOL = re.compile(_EOL)
 EOL_AFTER_FORMULA = re.compile(r"[ \t.,;]*\n")
