@@ -29,6 +29,7 @@ class TableGroupingConfig:
         _whole("max_distance_lines", self.max_distance_lines, 0)
         _whole("max_grouped_tables", self.max_grouped_tables, 1)
         _whole("max_group_size", self.max_group_size, 100)
+        _flag("require_same_section", self.require_same_section)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +116,8 @@ class ChunkConfig:
         _one_of("strategy", self.strategy, STRATEGIES)
         _one_of("oversize", self.oversize, OVERSIZE)
         for f in fields(self):
-            if f.type == "bool" and not isinstance(getattr(self, f.name), bool):
-                raise OptionError(f.name, getattr(self, f.name), "True or False")
+            if f.type == "bool":
+                _flag(f.name, getattr(self, f.name))
         if not isinstance(self.split_marker, str) or "\n" in self.split_marker:
             raise OptionError("split_marker", self.split_marker, "a text without line ends")
         if not callable(self.measure):
@@ -151,12 +152,11 @@ class ChunkConfig:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """Options from what to_dict gave.  Raises OptionError for a name that is not an option."""
-        known = {f.name for f in fields(cls)}
-        if unknown := sorted(set(values) - known):
-            raise OptionError(unknown[0], values[unknown[0]], "left out: it is not an option")
+        _known(cls, values)
         given = dict(values)
         for name, kind in (("table_grouping_config", TableGroupingConfig), ("adaptive_config", AdaptiveSizeConfig)):
             if isinstance(given.get(name), dict):
+                _known(kind, given[name], f"{name}.")
                 given[name] = kind(**given[name])
         return cls(**given)
 
@@ -201,6 +201,16 @@ def _whole(name: str, value: object, least: int) -> None:
 def _share(name: str, value: object) -> None:
     if not _is_number(value) or not 0 <= value <= 1:  # type: ignore[operator]
         raise OptionError(name, value, "a number from 0 to 1")
+
+
+def _flag(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise OptionError(name, value, "True or False")
+
+
+def _known(kind: type[Any], values: dict[str, Any], inside: str = "") -> None:
+    if unknown := sorted(set(values) - {f.name for f in fields(kind)}):
+        raise OptionError(inside + unknown[0], values[unknown[0]], "left out: it is not an option")
 
 
 def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
