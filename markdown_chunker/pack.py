@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from .measure import Measure
 from .model import Piece
@@ -23,33 +24,64 @@ GRAIN = 64
 #: Gain of a cut that must be made.
 FORCED = -1e6
 _STEPS = 512
+#: Costs are summed as whole thousandths: sums of floats would depend on where a document begins.
+_SCALE = 1000
+_NEVER = 1 << 62
+
+
+class _Units(NamedTuple):
+    """Runs of pieces [firsts[i], after[i]) that are not cut; a chunk of units i to j measures ends[j] - begins[i]."""
+
+    firsts: list[int]
+    after: list[int]
+    begins: list[int]
+    ends: list[int]
+    costs: list[int]
 
 
 def pack(pieces: list[Piece], costs: list[float], source: Source, config: ChunkConfig, measure: Measure) -> list[int]:
     """The indexes of the pieces that begin a chunk, ascending; the first is 0."""
     if not pieces:
         return []
-    limit = config.max_chunk_size
-    costs = [FORCED if piece.apart else cost for piece, cost in zip(pieces, costs, strict=True)]
-    extents = _extents(pieces, measure)
-    firsts = _units(extents, costs, limit // GRAIN)
-    charges = size_charges(limit, config.least_size)
-    cuts = _cheapest(firsts, extents, costs, limit, charges)
+    limit, charges = config.max_chunk_size, size_charges(config.max_chunk_size, config.least_size)
+    units = _units(pieces, costs, limit, measure)
+    cuts = _trace(units, _cheapest(units, limit, charges), len(units.firsts))
     if not measure.additive:
         exact = _exact_sizes(pieces, source, measure)
         if any(exact(i, j) > limit for i, j in zip(cuts, [*cuts[1:], len(pieces)], strict=True)):
-            cuts = _cheapest(firsts, extents, costs, limit, charges, exact)
+            cuts = _trace(units, _cheapest(units, limit, charges, exact), len(units.firsts))
     return cuts
 
 
+def settled_cuts(pieces: list[Piece], costs: list[float], config: ChunkConfig, measure: Measure) -> list[int]:
+    """The cuts that stand whatever pieces follow these: the first ones of `pack`, for a measure that adds up.
+
+    The chunk that holds the last piece begins within the limit of it.  Whichever of those beginnings proves best,
+    the cuts before it are known; the ones that all of them share are settled.
+    """
+    if not pieces:
+        return []
+    limit, charges = config.max_chunk_size, size_charges(config.max_chunk_size, config.least_size)
+    units = _units(pieces, costs, limit, measure)
+    back = _cheapest(units, limit, charges)
+    last = len(units.firsts) - 1  # this unit may grow
+    open_starts = {j for j in range(last + 1) if units.begins[last] - units.begins[j] <= limit} | {last}
+    while len(open_starts) > 1:
+        latest = max(open_starts)
+        open_starts.remove(latest)
+        open_starts.add(back[latest - 1])
+    settled = open_starts.pop()
+    return [*_trace(units, back, settled), units.firsts[settled]]
+
+
 @lru_cache(64)
-def size_charges(limit: int, least: int) -> tuple[float, ...]:
-    """The charge for a chunk by its size, in steps of limit / 512."""
+def size_charges(limit: int, least: int) -> tuple[int, ...]:
+    """The charge for a chunk by its size, in steps of limit / 512, in thousandths."""
     charges = []
     for step in range(_STEPS + 1):
         size = limit * step / _STEPS
         small = SMALLNESS * (1 - size / least) if size < least else 0.0
-        charges.append(EMPTINESS * (1 - size / limit) ** 2 + small)
+        charges.append(round(_SCALE * (EMPTINESS * (1 - size / limit) ** 2 + small)))
     return tuple(charges)
 
 
@@ -77,48 +109,44 @@ def _exact_sizes(pieces: list[Piece], source: Source, measure: Measure) -> Calla
     return size
 
 
-def _units(extents: tuple[list[int], list[int]], costs: list[float], grain: int) -> list[int]:
-    """The pieces that may begin a chunk, the first included.
+def _units(pieces: list[Piece], costs: list[float], limit: int, measure: Measure) -> _Units:
+    """Pieces smaller than the grain run together, a run beginning at the cheapest of its seams.
 
-    Pieces smaller than the grain run together, a run beginning at the cheapest of its seams; so the number of
-    seams within reach of a cut is bounded however short the lines of the document are.
+    So the number of seams within reach of a cut is bounded however short the lines of the document are.
     """
-    begins, ends = extents
+    begins, ends = _extents(pieces, measure)
+    whole = [round(_SCALE * (FORCED if piece.apart else cost)) for piece, cost in zip(pieces, costs, strict=True)]
+    grain = limit // GRAIN
     firsts = [0]
-    begin, cost = begins[0], costs[0]
-    for i in range(1, len(costs)):
-        if costs[i] < cost or costs[i] < 0 or ends[i] - begin > grain:
+    begin, cost = begins[0], whole[0]
+    for i in range(1, len(whole)):
+        if whole[i] < cost or whole[i] < 0 or ends[i] - begin > grain:
             firsts.append(i)
-            begin, cost = begins[i], costs[i]
-    return firsts
+            begin, cost = begins[i], whole[i]
+    after = [*firsts[1:], len(whole)]
+    return _Units(firsts, after, [begins[i] for i in firsts], [ends[i - 1] for i in after], [whole[i] for i in firsts])
 
 
 def _cheapest(
-    firsts: list[int],
-    extents: tuple[list[int], list[int]],
-    costs: list[float],
-    limit: int,
-    charges: tuple[float, ...],
-    exact: Callable[[int, int], int] | None = None,
+    units: _Units, limit: int, charges: tuple[int, ...], exact: Callable[[int, int], int] | None = None
 ) -> list[int]:
-    """Least-cost cuts.  Step i knows the best segmentation of units 0 to i - 1 and tries each beginning of the
-    chunk that ends with unit i; `spent[j]` is the cost up to and including a cut before unit j."""
-    begins = [extents[0][i] for i in firsts]
-    after = [*firsts[1:], len(costs)]
-    ends = [extents[1][i - 1] for i in after]
+    """For each unit, where the chunk that ends with it begins in the cheapest segmentation up to there.
+
+    Step i knows the best segmentation of the units before it: `spent[j]` is what it costs up to and including a
+    cut before unit j.
+    """
+    firsts, after, begins, ends, costs = units
     reach = limit if exact is None else 2 * limit
     steps = _STEPS
-    spent = [0.0]
+    spent = [0]
     back: list[int] = []
     low = 0
     for i, end in enumerate(ends):
         while low < i and end - begins[low] > reach:
             low += 1
-        least, choice = float("inf"), i
+        least, choice = _NEVER, i
         for j in range(low, i + 1):
-            size = end - begins[j]
-            if exact is not None:
-                size = exact(firsts[j], after[i])
+            size = end - begins[j] if exact is None else exact(firsts[j], after[i])
             if size > limit:
                 if j < i:
                     continue
@@ -128,10 +156,14 @@ def _cheapest(
                 least, choice = cost, j
         back.append(choice)
         if i + 1 < len(ends):
-            spent.append(least + costs[firsts[i + 1]])
+            spent.append(least + costs[i + 1])
+    return back
+
+
+def _trace(units: _Units, back: list[int], upto: int) -> list[int]:
+    """The first pieces of the chunks that hold the units before `upto`."""
     cuts = []
-    unit = len(ends)
-    while unit:
-        unit = back[unit - 1]
-        cuts.append(firsts[unit])
+    while upto:
+        upto = back[upto - 1]
+        cuts.append(units.firsts[upto])
     return cuts[::-1]
