@@ -265,20 +265,20 @@ def test_table_grouping_numbers(name: str, least: int, value: object) -> None:
 
 
 def test_table_grouping_flag() -> None:
-    with pytest.raises(OptionError, match="^require_same_section must be True or False; got 'no'"):
+    with pytest.raises(OptionError, match=r"^require_same_section must be True or False; got 'no'"):
         TableGroupingConfig(require_same_section="no")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 1), (1, 1), (2, 1), ("a", 1), (0.5, None), (float("nan"), 1)])
 def test_scales_ascend(low: Any, high: Any) -> None:
-    with pytest.raises(OptionError, match="^min_scale must be over 0 and less than max_scale"):
+    with pytest.raises(OptionError, match=r"^min_scale must be over 0 and less than max_scale"):
         AdaptiveSizeConfig(min_scale=low, max_scale=high)
 
 
 @pytest.mark.parametrize("weights", [(1, 0, 0, 0.01), (0.5, 0.5, 0.5, -0.5), (0.1, 0.1, 0.1, 0.1), ("a", 1, 0, 0)])
 def test_weights_sum_to_1(weights: Any) -> None:
     code, table, list_, sentence = weights
-    with pytest.raises(OptionError, match="^weights must be 0 or more and sum to 1; got"):
+    with pytest.raises(OptionError, match=r"^weights must be 0 or more and sum to 1; got"):
         AdaptiveSizeConfig(code_weight=code, table_weight=table, list_weight=list_, sentence_length_weight=sentence)
 
 
@@ -287,5 +287,5 @@ def test_weights_may_sum_to_nearly_1() -> None:
 
 
 def test_base_size() -> None:
-    with pytest.raises(OptionError, match="^base_size must be a whole number, 1 or more; got 0"):
+    with pytest.raises(OptionError, match=r"^base_size must be a whole number, 1 or more; got 0"):
         AdaptiveSizeConfig(base_size=0)
