@@ -14,7 +14,7 @@ from .model import Seam
 _CLOSERS = "\"'”’»›」』）】》〉)\\]*_`~"
 #: A full stop in a script with spaces needs a space or line end behind it; a CJK one does not.
 _SENTENCE_END = re.compile(
-    rf"[。！？｡]+[{_CLOSERS}]*[ \t]*|[.!?…‽؟۔।॥]+[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
+    rf"[。！？｡]+[{_CLOSERS}]*[ \t]*|[.!?…‽؟۔।॥]+(?:[ \u00a0\u202f]»)?[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
     r"|(?:  +|\\)(?=\n)"  # a hard line break, CommonMark 6.7
 )
 #: Words whose full stop ends no sentence, lower case, without the stop.
@@ -221,7 +221,9 @@ def _abbreviates(text: str, start: int, mark: re.Match[str], stop: int) -> bool:
     if word.isdigit():
         line = text.rfind("\n", start, mark.start()) + 1
         return text[max(line, start) : mark.start() - len(word)].strip(" \t>") == ""
-    return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper())
+    if len(word) == 1:  # J. Doe, z. B. this, д. 5
+        return word.isupper() or following.isdigit() or text[stop + 1 : stop + 2] == "." or word in _ABBREVIATIONS
+    return word.lower() in _ABBREVIATIONS
 
 
 def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[int, Seam]:
