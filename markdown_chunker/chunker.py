@@ -52,7 +52,7 @@ def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within
     `strategy` stands in for the one that the options name.  With `within`, an earlier run on the
     same text, no chunk reaches across the start of one of its chunks.
     """
-    document = within.document if within else read(text, config)
+    document = within.document.under(config) if within else read(text, config)
     source, sections = document.source, document.sections
     shape = shape_of(document)
     name, cost_function = strategy or built_in(shape, config)

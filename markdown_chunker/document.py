@@ -18,6 +18,10 @@ class Document:
         self.sections = sections
         self.config = config
 
+    def under(self, config: ChunkConfig) -> Document:
+        """The same document under other options."""
+        return Document(self.source, self.sections, config)
+
     @cached_property
     def blocks(self) -> list[Block]:
         """The blocks of all sections in order, headings left out."""
