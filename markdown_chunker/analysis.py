@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from .describe import ContentReader
 from .document import Document
+from .model import Block
 from .options import AdaptiveSizeConfig, ChunkConfig
+from .source import Source
 from .titles import document_title
 
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？]")
@@ -29,6 +32,7 @@ class Shape:
     math_count: int
     heading_count: int
     heading_levels: int
+    sentence_ends: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +74,55 @@ class Choice(NamedTuple):
     reason: str
 
 
-def shape_of(document: Document) -> Shape:
-    """One pass over the blocks; containers are not opened."""
-    at = document.source.at
-    sizes = {"fence": 0, "code": 0, "table": 0, "list": 0, "math": 0}
-    counts = dict.fromkeys(sizes, 0)
-    for section in document.sections:
-        for block in section.blocks:
-            if block.kind in sizes:
-                sizes[block.kind] += at[block.end] - at[block.start]
-                counts[block.kind] += 1
-    chars = len(document.source.text) or 1
-    levels = [section.level for section in document.sections if section.heading]
-    return Shape(
-        chars=len(document.source.text),
-        code_ratio=(sizes["fence"] + sizes["code"]) / chars,
-        table_ratio=sizes["table"] / chars,
-        list_ratio=sizes["list"] / chars,
-        math_ratio=sizes["math"] / chars,
-        code_count=counts["fence"] + counts["code"],
-        table_count=counts["table"],
-        list_count=counts["list"],
-        math_count=counts["math"],
-        heading_count=len(levels),
-        heading_levels=len(set(levels)),
-    )
+class Tally:
+    """Counts what a Shape says, a stretch of document at a time; containers are not opened."""
+
+    def __init__(self, count_sentences: bool = False) -> None:
+        self._count_sentences = count_sentences
+        self._sizes = {"fence": 0, "code": 0, "table": 0, "list": 0, "math": 0}
+        self._counts = dict.fromkeys(self._sizes, 0)
+        self._levels: list[int] = []
+        self._chars = 0
+        self._sentence_ends = 0
+
+    def add(self, source: Source, blocks: Iterable[Block], end: int) -> None:
+        """Count the blocks, and the characters of the source before `end`."""
+        at, sizes, counts = source.at, self._sizes, self._counts
+        for block in blocks:
+            kind = block.kind
+            if kind == "heading":
+                self._levels.append(block.level)
+            elif kind in sizes:
+                sizes[kind] += at[block.end] - at[block.start]
+                counts[kind] += 1
+        self._chars += end
+        if self._count_sentences:
+            self._sentence_ends += sum(1 for _ in _SENTENCE_ENDS.finditer(source.text, 0, end))
+
+    def shape(self) -> Shape:
+        """All that was counted."""
+        sizes, counts, chars = self._sizes, self._counts, self._chars or 1
+        return Shape(
+            chars=self._chars,
+            code_ratio=(sizes["fence"] + sizes["code"]) / chars,
+            table_ratio=sizes["table"] / chars,
+            list_ratio=sizes["list"] / chars,
+            math_ratio=sizes["math"] / chars,
+            code_count=counts["fence"] + counts["code"],
+            table_count=counts["table"],
+            list_count=counts["list"],
+            math_count=counts["math"],
+            heading_count=len(self._levels),
+            heading_levels=len(set(self._levels)),
+            sentence_ends=self._sentence_ends,
+        )
+
+
+def shape_of(document: Document, count_sentences: bool = False) -> Shape:
+    """The shape of a whole document.  Sentences are counted on request: it takes a pass over the text."""
+    tally = Tally(count_sentences)
+    tally.add(document.source, document.all_blocks, len(document.source.text))
+    return tally.shape()
 
 
 def choose(shape: Shape, config: ChunkConfig) -> Choice:
@@ -116,18 +144,18 @@ def choose(shape: Shape, config: ChunkConfig) -> Choice:
     return Choice("fallback", "no code, tables, many lists or headings on several levels")
 
 
-def average_sentence_length(text: str) -> float:
+def average_sentence_length(shape: Shape) -> float:
     """Characters from one sentence end to the next, on average; the whole text if it has none."""
-    return len(text) / max(1, len(_SENTENCE_ENDS.findall(text)))
+    return shape.chars / max(1, shape.sentence_ends)
 
 
-def complexity_of(shape: Shape, text: str, weights: AdaptiveSizeConfig) -> float:
+def complexity_of(shape: Shape, weights: AdaptiveSizeConfig) -> float:
     """From 0, plain short sentences, to 1: the weighted shares of code, tables, lists and sentence length."""
     score = (
         weights.code_weight * shape.code_ratio
         + weights.table_weight * shape.table_ratio
         + weights.list_weight * shape.list_ratio
-        + weights.sentence_length_weight * min(1.0, average_sentence_length(text) / 100)
+        + weights.sentence_length_weight * min(1.0, average_sentence_length(shape) / 100)
     )
     return min(1.0, score)
 
@@ -139,12 +167,12 @@ class Sizing(NamedTuple):
     metadata: dict[str, float]
 
 
-def adapt(shape: Shape, text: str, config: ChunkConfig) -> Sizing:
+def adapt(shape: Shape, config: ChunkConfig) -> Sizing:
     """Under `use_adaptive_sizing`, the options with a size by complexity; overlap shrinks with it if it must."""
     if not config.use_adaptive_sizing:
         return Sizing(config, {})
     rules = config.adaptive_config
-    complexity = complexity_of(shape, text, rules)
+    complexity = complexity_of(shape, rules)
     scale = rules.min_scale + complexity * (rules.max_scale - rules.min_scale)
     size = max(1, min(config.max_chunk_size, int(rules.base_size * scale)))
     overlap = min(config.chunk_overlap, size - 1)
@@ -159,7 +187,7 @@ def adapt(shape: Shape, text: str, config: ChunkConfig) -> Sizing:
 def analyze(document: Document, config: ChunkConfig) -> ContentAnalysis:
     """Look at the whole document, the insides of its containers included."""
     source, sections = document.source, document.sections
-    shape = shape_of(document)
+    shape = shape_of(document, count_sentences=True)
     choice = choose(shape, config.with_changes(strategy="auto"))
     whole = ContentReader(document).describe(0, len(source.text)) if document.blocks else {}
     front_matter = bool(document.blocks) and document.blocks[0].kind == "front_matter"
@@ -184,8 +212,8 @@ def analyze(document: Document, config: ChunkConfig) -> ContentAnalysis:
         has_front_matter=front_matter,
         has_preamble=bool(first),
         languages=whole.get("languages", []),
-        avg_sentence_length=round(average_sentence_length(source.text), 1),
-        complexity=round(complexity_of(shape, source.text, config.adaptive_config), 4),
+        avg_sentence_length=round(average_sentence_length(shape), 1),
+        complexity=round(complexity_of(shape, config.adaptive_config), 4),
         strategy=choice.strategy,
         reason=choice.reason,
     )

@@ -9,7 +9,6 @@ from .clean import collapse_blank_lines
 from .describe import ContentReader
 from .document import Document
 from .model import Chunk, Piece, Section
-from .source import Source
 
 
 class Span(NamedTuple):
@@ -26,27 +25,33 @@ def ranges(cuts: list[int], count: int) -> list[tuple[int, int]]:
     return list(zip(cuts, [*cuts[1:], count][: len(cuts)], strict=True))
 
 
-def spans_of(pieces: list[Piece], cuts: list[int], source: Source) -> list[Span]:
-    """The spans of the chunks; joined, they are the document."""
-    starts = [0, *(pieces[cut].start for cut in cuts[1:]), len(source.text)]
+def spans_of(pieces: list[Piece], cuts: list[int], end: int) -> list[Span]:
+    """The spans of the chunks; joined, they are the text before `end`."""
+    starts = [0, *(pieces[cut].start for cut in cuts[1:]), end]
     return [Span(cut, after, starts[i], starts[i + 1]) for i, (cut, after) in enumerate(ranges(cuts, len(pieces)))]
 
 
 def annotate(
-    document: Document, pieces: list[Piece], cuts: list[int], common: dict[str, Any]
+    document: Document,
+    pieces: list[Piece],
+    cuts: list[int],
+    common: dict[str, Any],
+    seen: dict[str, int] | None = None,
+    end: int | None = None,
 ) -> tuple[list[Chunk], list[Section | None]]:
     """The chunks in order, each with its metadata, and the section that holds all the text of each.
 
-    `common` is what every chunk's metadata carries: the strategy, and the size under adaptive sizing.
+    `common` is what every chunk's metadata carries: the strategy, and the size under adaptive sizing.  `seen` counts
+    the ids given so far; `end` is where the last chunk ends, if not with the text.
     """
     source = document.source
     parts = _parts(pieces, cuts)
-    seen: dict[str, int] = {}
+    seen = {} if seen is None else seen
     reader = ContentReader(document)
     titles = _Titles(document)
     chunks: list[Chunk] = []
     owners: list[Section | None] = []
-    for index, span in enumerate(spans_of(pieces, cuts, source)):
+    for index, span in enumerate(spans_of(pieces, cuts, len(source.text) if end is None else end)):
         head, tail = pieces[span.first], pieces[span.after - 1]
         content = f"{head.prefix}{source.text[head.start : tail.end]}{tail.suffix}"
         if document.config.collapse_whitespace:

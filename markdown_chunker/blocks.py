@@ -39,14 +39,14 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-def read_blocks(text: str, line: int = 0) -> list[Block]:
+def read_blocks(text: str, line: int = 0, at_start: bool = True) -> list[Block]:
     """The top-level blocks of a normalised text, in order, with half-open line spans.
 
     They cover every line that is not blank exactly once.  Lines, those of children too, count from the start of the
-    document, of which the text begins at `line`; front matter stands only at line 0.
+    document, of which the text begins at `line`; front matter stands only at its very start.
     """
     scan = Scan(parse_copy(text), RULES, line)
-    if not line:
+    if at_start and not line:
         leaves.front_matter(scan)
     scan.read(len(scan.text))
     return scan.out

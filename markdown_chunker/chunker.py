@@ -54,9 +54,9 @@ def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within
     """
     document = within.document.under(config) if within else read(text, config)
     source, sections = document.source, document.sections
-    shape = shape_of(document)
+    shape = shape_of(document, config.use_adaptive_sizing)
     name, cost_function = strategy or built_in(shape, config)
-    config, sizing = adapt(shape, source.text, config)
+    config, sizing = adapt(shape, config)
     measure = measure_of(source.text, config.measure)
     pieces = split(source, sections, config, measure, whole=name != "chunkana")
     if within:
@@ -66,7 +66,7 @@ def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within
         costs = force(costs, pieces, within.chunks)
     cuts = pack(pieces, costs, source, config, measure)
     chunks, owners = annotate(document, pieces, cuts, {"strategy": name, **sizing})
-    add_overlap(chunks, source, sections, config)
+    add_overlap(chunks, document, config)
     return Run(document, name, chunks, owners)
 
 

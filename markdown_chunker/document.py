@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from .model import Block, Section
@@ -26,6 +27,14 @@ class Document:
     def blocks(self) -> list[Block]:
         """The blocks of all sections in order, headings left out."""
         return [block for section in self.sections for block in section.blocks]
+
+    @property
+    def all_blocks(self) -> Iterator[Block]:
+        """The headings and blocks of all sections, in order."""
+        for section in self.sections:
+            if section.heading:
+                yield section.heading
+            yield from section.blocks
 
     @cached_property
     def codes(self) -> list[CodeBlock]:

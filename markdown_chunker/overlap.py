@@ -6,9 +6,11 @@ What would be torn by the cut, such as a fence, a table or an image, is left out
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 
 from .blocks import read_blocks
-from .model import Block, Chunk, Section
+from .document import Document
+from .model import Block, Chunk
 from .options import ChunkConfig
 from .prose import head_end, tail_start
 from .source import Source
@@ -16,22 +18,25 @@ from .source import Source
 _PROSE = frozenset({"paragraph", "quote", "footnote", "definition"})
 
 
-def add_overlap(chunks: list[Chunk], source: Source, sections: list[Section], config: ChunkConfig) -> None:
+def add_overlap(chunks: list[Chunk], document: Document, config: ChunkConfig) -> None:
     """Give each chunk the end of the one before and the beginning of the one after, as metadata.
 
     Each is at most `chunk_overlap`, and at most `overlap_cap_ratio` of the chunk that it is taken from.
     """
     if not config.chunk_overlap or len(chunks) < 2:
         return
-    blocks = [b for section in sections for b in ([section.heading] if section.heading else []) + section.blocks]
-    neighbours = Neighbours(source, blocks)
-    spans = [_core(chunk, source) for chunk in chunks]
-    for i, chunk in enumerate(chunks):
-        if i and (text := neighbours.tail(*spans[i - 1], _most(chunks[i - 1], spans[i - 1], config))):
-            chunk.metadata["previous_content"] = text
-            chunk.metadata["overlap_size"] = len(text)
-        if i + 1 < len(chunks) and (text := neighbours.head(*spans[i + 1], _most(chunks[i + 1], spans[i + 1], config))):
-            chunk.metadata["next_content"] = text
+    neighbours = Neighbours(document.source, list(document.all_blocks))
+    for before, after in pairwise(chunks):
+        join(before, after, neighbours.tail_of(before, config), neighbours.head_of(after, config))
+
+
+def join(before: Chunk, after: Chunk, tail: str, head: str) -> None:
+    """Write the end of `before` and the beginning of `after` into each other's metadata."""
+    if tail:
+        after.metadata["previous_content"] = tail
+        after.metadata["overlap_size"] = len(tail)
+    if head:
+        before.metadata["next_content"] = head
 
 
 def _core(chunk: Chunk, source: Source) -> tuple[int, int]:
@@ -56,6 +61,16 @@ class Neighbours:
         self.source = source
         self.blocks = blocks
         self._starts = [source.at[block.start] for block in blocks]
+
+    def tail_of(self, chunk: Chunk, config: ChunkConfig) -> str:
+        """The end of a chunk that the one after it may repeat."""
+        span = _core(chunk, self.source)
+        return self.tail(*span, _most(chunk, span, config))
+
+    def head_of(self, chunk: Chunk, config: ChunkConfig) -> str:
+        """The beginning of a chunk that the one before it may repeat."""
+        span = _core(chunk, self.source)
+        return self.head(*span, _most(chunk, span, config))
 
     def tail(self, start: int, end: int, most: int) -> str:
         """The last whole parts of source[start:end], at most `most` characters; may be empty."""

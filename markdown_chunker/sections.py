@@ -12,21 +12,24 @@ from .model import Block, Section
 from .source import Source
 
 #: Nothing here can be inline markup: plain characters, `_` inside a word, and simple code spans.
-_PLAIN = re.compile(r"(?:[^\\`*_\[\]<>&!~\n]++|(?<=[^\W_])_(?=[^\W_])|`[^`\n]+`(?!`))*+")
+_PLAIN = re.compile(r"(?:[^\\`*_\[\]<>&!~\n]++|(?<=[^\W_])_(?=[^\W_])|`[^`\s](?:[^`\n]*[^`\s])?`(?!`))*+")
 _CODE_SPAN = re.compile(r"`([^`]+)`")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _ATX_CLOSE = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")  # CommonMark 4.2: a closing sequence needs a space before it
 
 
-def read_sections(source: Source, blocks: list[Block], forced: Sequence[int] = ()) -> list[Section]:
+def read_sections(
+    source: Source, blocks: list[Block], forced: Sequence[int] = (), above: Section | None = None
+) -> list[Section]:
     """Cut the document at its top-level headings; headings inside other blocks are no sections.
 
     A heading's ancestors are the nearest earlier headings of each lower level, so skipped levels and
     documents that start deep keep true paths.  At the `forced` lines a section is cut in two, under one path.
+    `above` is the section that the text goes on from, if it is not the start of a document.
     """
     cuts = list(forced)[::-1]
     last = blocks[-1].end if blocks else 0
-    section = Section(None, 0, (), None, 0, last)
+    section = above or Section(None, 0, (), None, 0, last)
     sections = [section]
     add = section.blocks.append
     for block in blocks:

@@ -22,15 +22,17 @@ KEPT_WHOLE = {
 }
 
 
-def split(source: Source, sections: list[Section], config: ChunkConfig, measure: Measure, whole: bool) -> list[Piece]:
+def split(
+    source: Source, sections: list[Section], config: ChunkConfig, measure: Measure, whole: bool, ends: bool = True
+) -> list[Piece]:
     """The pieces of the document, in order; each fits the limit, except blocks kept whole on request.
 
-    With `whole`, a section that fits is not looked into.  Headings are the beginning of the piece that follows
+    With `whole`, a section that fits is not looked into.  `ends` says that the document ends here.  Headings are the beginning of the piece that follows
     them, so that no chunk can end in one.
     """
     splitter = Splitter(source, config, measure)
     for section in sections:
-        splitter.take(section, whole, is_last=section is sections[-1])
+        splitter.take(section, whole, is_last=ends and section is sections[-1])
     return splitter.pieces
 
 
