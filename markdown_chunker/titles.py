@@ -33,7 +33,7 @@ def document_title(source: Source, sections: list[Section]) -> str:
 
 
 def _only_top_heading(sections: list[Section]) -> str:
-    titles = [section.path[-1] for section in sections if section.level == 1]
+    titles = [section.path[-1] for section in sections if section.heading and section.level == 1]
     return titles[0] if len(titles) == 1 else ""
 
 

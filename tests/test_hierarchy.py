@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,6 @@ import pytest
 from markdown_chunker import Chunk, ChunkConfig, HierarchicalChunkingResult, chunk_hierarchical, chunk_markdown
 
 P = "Lorem ipsum dolor sit amet, consectetur adipiscing elit. "
-SHARED = Path(os.environ.get("MARKDOWN_CHUNKER_SHARED", Path(__file__).parents[2] / "shared"))
 
 MANUAL = f"""# Pump manual
 
@@ -223,6 +220,13 @@ def test_nodes_are_measured_as_chunks_are() -> None:
 def test_a_setext_heading_stands_as_in_the_source() -> None:
     result = tree(f"Two\nlines\n=====\n\n{P * 5}\n\n{P * 5}\n")
     assert result.chunks[1].content == "Two\nlines\n====="
+
+
+def test_a_section_cut_at_markers_is_one_section() -> None:
+    text = f"# Only\n\n{P * 3}\n\n***\n\n{P * 3}\n\n## A\n\n{P}\n"
+    result = tree(text, 250, split_marker="***")
+    assert result.chunks[0].content == "# Only\n\n- A"
+    assert drawn(result) == ["-  1-11", "  - Only 1-11", "    * Only 1-3", "    * Only 7-7", "    * Only/A 9-11"]
 
 
 # --- ways through the tree --------------------------------------------------------------------------------
