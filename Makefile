@@ -1,15 +1,18 @@
 # Every target sets up what it needs; nothing has to be installed first but make and some python3.
 #
 #   make run                        chunk examples/sample.md as the Dify tool does
-#   make run DOC=path MAX=1000      ... another document; also OVERLAP=, STRATEGY=, METADATA=false
+#   make run DOC=path MAX=1000      ... another document; also OVERLAP=, STRATEGY=, METADATA=false, SET="name=value ..."
 #   make test                       format, lint, types and all tests; ARGS= goes to pytest
+#   make test-corpus                the checks of Dify's structures over every document of the corpus, not a sample
+#   make marketplace-check          the rules of Dify and of its marketplace
+#   make pictures                   draw docs/images again
 #   make package                    dist/markdown_chunker-VERSION.difypkg
 
 READY := .venv/.ready
 PYTHON := .venv/bin/python
 DOC ?= examples/sample.md
 
-.PHONY: run test format package clean
+.PHONY: run test test-corpus marketplace-check pictures format package clean
 .DEFAULT_GOAL := run
 
 $(READY): requirements.txt requirements-dev.txt scripts/setup.sh
@@ -17,7 +20,7 @@ $(READY): requirements.txt requirements-dev.txt scripts/setup.sh
 
 run: $(READY)
 	@$(PYTHON) -m scripts.run "$(DOC)" $(if $(MAX),max_chunk_size="$(MAX)") $(if $(OVERLAP),chunk_overlap="$(OVERLAP)") \
-		$(if $(STRATEGY),strategy="$(STRATEGY)") $(if $(METADATA),include_metadata="$(METADATA)")
+		$(if $(STRATEGY),strategy="$(STRATEGY)") $(if $(METADATA),include_metadata="$(METADATA)") $(SET)
 
 test: $(READY)
 	$(PYTHON) -m ruff format --check .
@@ -28,6 +31,15 @@ test: $(READY)
 format: $(READY)
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
+
+test-corpus: $(READY)
+	WHOLE_CORPUS=1 $(PYTHON) -m pytest -n 2 tests/dify/test_structures.py $(ARGS)
+
+marketplace-check: $(READY)
+	@$(PYTHON) -m scripts.marketplace
+
+pictures: $(READY)
+	@$(PYTHON) -m scripts.pictures
 
 package: $(READY)
 	@$(PYTHON) -m scripts.package

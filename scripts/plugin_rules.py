@@ -36,7 +36,7 @@ README_WORDS = {"setup": "install", "usage": "parameters", "credentials": "api k
 
 #: Everything that belongs in the package; a file elsewhere is there by mistake.
 PACKAGED = re.compile(
-    r"(manifest\.yaml|main\.py|adapter\.py|output_filter\.py|requirements\.txt|pyproject\.toml"
+    r"(manifest\.yaml|main\.py|adapter\.py|values\.py|output_filter\.py|requirements\.txt|pyproject\.toml"
     r"|README\.md|PRIVACY\.md|LICENSE|CHANGELOG\.md|readme/README_[a-z]{2}_[A-Za-z]{2,}\.md|_assets/[\w-]+\.svg"
     r"|(provider|tools)/[\w-]+\.(py|yaml)|markdown_chunker/([\w-]+/)*[\w-]+\.(py|typed))"
 )

@@ -11,8 +11,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from adapter import ChunkRequest, InputError, chunks_of, read_request, text_of
-from markdown_chunker import Chunk, OptionError
+from adapter import ChunkRequest, InputError, OptionError, read_request
+from markdown_chunker import Chunk
+from output_filter import chunk_text
+from tools.chunking import Document, chunks_of, style_of
 
 
 def main(arguments: list[str]) -> int:
@@ -24,11 +26,12 @@ def main(arguments: list[str]) -> int:
         return _fail(f"cannot read {document}: {error}", 1)
     try:
         request = read_request(ChunkRequest, {**_parameters(settings), "input_text": text})
-        chunks = chunks_of(request)
+        chunks = chunks_of(request, Document(text))
+        style = style_of(request, Document(text))
     except (InputError, OptionError) as refusal:
         return _fail(str(refusal), 2)
     for number, chunk in enumerate(chunks, 1):
-        print(_headline(number, chunk), text_of(chunk, request), "", sep="\n")
+        print(_headline(number, chunk), chunk_text(chunk, style), "", sep="\n")
     print(f"{len(chunks)} chunks, {len(text)} characters, longest {max(chunk.size for chunk in chunks)}")
     return 0
 

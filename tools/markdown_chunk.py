@@ -6,12 +6,13 @@ from typing import Any
 from dify_plugin import Tool
 from dify_plugin.entities.tool import ToolInvokeMessage
 
-from adapter import chunk_texts
+from adapter import ChunkRequest
 from tools.background import answer
+from tools.chunking import chunk_texts
 
 
 class MarkdownChunkTool(Tool):
     """Emits exactly one variable, `result`, in Dify's general chunk structure."""
 
     def _invoke(self, tool_parameters: dict[str, Any]) -> Generator[ToolInvokeMessage, None, None]:
-        yield self.create_variable_message("result", answer(chunk_texts, tool_parameters))
+        yield self.create_variable_message("result", answer(ChunkRequest, chunk_texts, tool_parameters))

@@ -4,47 +4,62 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema
 import pytest
+from asking import DOCUMENT, chunk_texts, families, read
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import output_filter
-from adapter import (
-    LARGEST_CHUNK,
-    SMALLEST_CHUNK,
-    ChunkRequest,
-    InputError,
-    chunk_texts,
-    chunks_of,
-    read_request,
-    sendable,
-)
+from adapter import LARGEST_CHUNK, SMALLEST_CHUNK, ChunkRequest, InputError, ParentChildRequest, read_request
 from markdown_chunker import OptionError
 from markdown_chunker.options import STRATEGIES
+from tools.chunking import Document, chunks_of, sendable
 
 GENERAL_STRUCTURE = {"type": "array", "items": {"type": "string", "pattern": r"\S"}, "minItems": 1}
-DOCUMENT = "# A\n\nSome text.\n\n## B\n\n    indented code\n\nMore text.\n"
-
-
-def read(**parameters: Any) -> ChunkRequest:
-    return read_request(ChunkRequest, {"input_text": DOCUMENT, **parameters})
+SETTINGS = [name for name in ChunkRequest.model_fields if name not in ("input_text", "input_file")]
 
 
 @pytest.mark.parametrize("blank", [None, "", " ", "\n"])
-@pytest.mark.parametrize("name", ["max_chunk_size", "chunk_overlap", "strategy", "include_metadata"])
+@pytest.mark.parametrize("name", SETTINGS)
 def test_a_blank_value_means_the_default(name: str, blank: object) -> None:
     assert read(**{name: blank}) == read()
 
 
 def test_the_defaults() -> None:
-    assert read().model_dump(exclude={"input_text"}) == {
+    shared = {
+        "input_file": None,
+        "strategy": "auto",
+        "document_title": "",
+        "min_chunk_size": 512,
+        "oversize": "split",
+        "split_marker": "",
+        "remove_urls_emails": False,
+        "collapse_whitespace": False,
+        "remove_images": False,
+        "strip_front_matter": False,
+        "strip_html_comments": False,
+    }
+    assert read().model_dump(exclude={"input_text"}) == shared | {
         "max_chunk_size": 4096,
         "chunk_overlap": 0,
-        "strategy": "auto",
+        "overlap_unit": "characters",
         "include_metadata": True,
+        "metadata_format": "json",
+        "extra_metadata": None,
+        "enable_hierarchy": False,
+        "leaf_only": False,
+        "debug": False,
+    }
+    of_parents = read_request(ParentChildRequest, {"input_text": DOCUMENT}).model_dump(exclude={"input_text"})
+    assert of_parents == shared | {
+        "parent_mode": "paragraph",
+        "parent_max_size": 2048,
+        "child_max_size": 512,
+        "child_context": "none",
     }
 
 
@@ -57,7 +72,7 @@ def test_numbers(given: object) -> None:
 
 @pytest.mark.parametrize("given", [SMALLEST_CHUNK, LARGEST_CHUNK])
 def test_the_ends_of_the_range_are_allowed(given: int) -> None:
-    assert read(max_chunk_size=given).config().max_chunk_size == given
+    assert read(max_chunk_size=given).chunk_config().max_chunk_size == given
 
 
 @pytest.mark.parametrize(
@@ -127,7 +142,7 @@ def test_what_is_no_switch_is_refused(given: object) -> None:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_strategies_in_any_case(strategy: str) -> None:
-    assert read(strategy=f" {strategy.upper()} ").config().strategy == strategy
+    assert read(strategy=f" {strategy.upper()} ").chunk_config().strategy == strategy
 
 
 @pytest.mark.parametrize("given", ["code", "automatic", 1, True, ["auto"], {}])
@@ -183,9 +198,18 @@ def test_the_result_is_the_general_structure() -> None:
 
 
 def test_metadata_and_overlap_do_not_move_the_cuts() -> None:
-    plain = [chunk.content for chunk in chunks_of(read(max_chunk_size=50, include_metadata=False))]
-    assert [chunk.content for chunk in chunks_of(read(max_chunk_size=50))] == plain
-    assert [chunk.content for chunk in chunks_of(read(max_chunk_size=50, chunk_overlap=10))] == plain
+    def contents(**parameters: Any) -> list[str]:
+        return [chunk.content for chunk in chunks_of(read(max_chunk_size=50, **parameters), Document(DOCUMENT))]
+
+    plain = contents(include_metadata=False)
+    for other in (
+        {},
+        {"chunk_overlap": 10},
+        {"debug": True},
+        {"document_title": "T"},
+        {"metadata_format": "breadcrumb"},
+    ):
+        assert contents(**other) == plain
 
 
 def test_with_overlap_and_no_metadata_the_limit_still_holds() -> None:
@@ -204,9 +228,10 @@ def test_leading_indentation_is_kept() -> None:
 
 def test_too_large_a_result_is_refused_with_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output_filter, "MESSAGE_LIMIT", 100)
-    assert sendable(["x" * 96]) == ["x" * 96]
-    with pytest.raises(InputError, match="Split the document into smaller files"):
-        sendable(["x" * 97])
+    document = Document("", "input_file")
+    assert sendable(["x" * 96], document, "wait") == ["x" * 96]
+    with pytest.raises(InputError, match=r"^input_file gives .*Split the document into smaller files, or wait"):
+        sendable(["x" * 97], document, "wait")
 
 
 JUNK = st.recursive(
@@ -216,24 +241,36 @@ JUNK = st.recursive(
 )
 #: A busy machine is no reason to fail.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-NAMES = st.sampled_from([*ChunkRequest.model_fields, "unknown", ""])
+ALL_NAMES = [*ChunkRequest.model_fields, *ParentChildRequest.model_fields]
+NAMES = st.sampled_from([*ALL_NAMES, "unknown", ""])
 
 
 @PATIENT
 @given(st.dictionaries(NAMES, JUNK))
 def test_any_junk_gives_chunks_or_a_refusal(parameters: dict[str, Any]) -> None:
-    texts, refusal = outcome(parameters)
-    assert bool(texts) != any(name in refusal for name in ChunkRequest.model_fields)
-    if texts:
+    texts, refusal = outcome(chunk_texts, parameters)
+    if not refusal:
         jsonschema.validate(texts, GENERAL_STRUCTURE)
         json.dumps(texts, ensure_ascii=False).encode()
 
 
-def outcome(parameters: dict[str, Any]) -> tuple[list[str], str]:
+@PATIENT
+@given(st.dictionaries(NAMES, JUNK))
+def test_any_junk_gives_parents_or_a_refusal(parameters: dict[str, Any]) -> None:
+    found, refusal = outcome(families, parameters)
+    if not refusal:
+        assert all(each["child_contents"] for each in found["parent_child_chunks"])
+        json.dumps(found, ensure_ascii=False).encode()
+
+
+def outcome(tool: Callable[[dict[str, Any]], Any], parameters: dict[str, Any]) -> tuple[Any, str]:
+    """What the tool gives, or a refusal, which must name a parameter."""
     try:
-        return chunk_texts(parameters), ""
-    except (InputError, OptionError) as refusal:
-        return [], str(refusal)
+        return tool(parameters), ""
+    except (InputError, OptionError) as error:
+        refusal = str(error)
+    assert any(name in refusal for name in ALL_NAMES)
+    return None, refusal
 
 
 @PATIENT

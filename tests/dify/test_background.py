@@ -11,10 +11,10 @@ MEASURE = """
 import time
 from dify_plugin import Tool  # patches threads, as in the plugin
 import gevent
-from tools.background import answer
+from tools.background import in_background
 
-def busy(parameters):
-    end = time.perf_counter() + parameters["seconds"]
+def busy(seconds):
+    end = time.perf_counter() + seconds
     count = 0
     while time.perf_counter() < end:
         count += 1
@@ -30,7 +30,7 @@ def beat():
         last = now
 
 beats = gevent.spawn(beat)
-calls = [gevent.spawn(answer, busy, {"seconds": 2}) for _ in range(6)]
+calls = [gevent.spawn(in_background, busy, 2) for _ in range(6)]
 counts = [call.get() for call in calls]
 beats.kill()
 assert all(counts), counts
@@ -42,20 +42,22 @@ from dify_plugin import Tool
 from dify_plugin.errors.model import InvokeBadRequestError
 from adapter import InputError
 from markdown_chunker import OptionError, StrategyError
-from tools.background import answer
+from tools.background import in_background, refusals
 
-def refuse(parameters):
-    raise parameters["error"]
+def refuse(error):
+    raise error
 
 for error in (InputError("no text"), OptionError("size", 3, "at least 5"), StrategyError("too deep")):
     try:
-        answer(refuse, {"error": error})
+        with refusals():
+            in_background(refuse, error)
     except InvokeBadRequestError as refused:
         assert str(refused) == refused.description == str(error), refused
     else:
         raise SystemExit("not refused")
 try:
-    answer(refuse, {"error": ZeroDivisionError("a bug")})
+    with refusals():
+        in_background(refuse, ZeroDivisionError("a bug"))
 except ZeroDivisionError:
     print("done")
 """

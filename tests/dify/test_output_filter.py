@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from markdown_chunker import Chunk
-from output_filter import chunk_text, message_bytes
+from output_filter import Style, chunk_text, message_bytes
 
 
 def chunk(content: str, **metadata: Any) -> Chunk:
@@ -19,11 +19,11 @@ def chunk(content: str, **metadata: Any) -> Chunk:
 
 
 def with_metadata(chunk: Chunk) -> str:
-    return chunk_text(chunk, True, 4096)
+    return chunk_text(chunk, Style())
 
 
 def plain(chunk: Chunk, limit: int) -> str:
-    return chunk_text(chunk, False, limit)
+    return chunk_text(chunk, Style(metadata=False, limit=limit))
 
 
 def block_of(text: str) -> dict[str, Any]:

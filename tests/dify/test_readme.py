@@ -10,28 +10,60 @@ import sys
 import pytest
 from plugin_process import ROOT
 
-from adapter import LARGEST_CHUNK, SMALLEST_CHUNK, ChunkRequest, read_request
-from markdown_chunker.options import STRATEGIES
+from adapter import (
+    CHILD_CONTEXTS,
+    LARGEST_CHUNK,
+    LONGEST_METADATA,
+    LONGEST_TITLE,
+    METADATA_FORMATS,
+    OVERLAP_UNITS,
+    PARENT_MODES,
+    SMALLEST_CHUNK,
+    ChunkRequest,
+    ParentChildRequest,
+    Request,
+)
+from markdown_chunker.options import OVERSIZE, STRATEGIES
+from tools.download import EXTENSIONS, FILE_LIMIT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def parameter_rows() -> dict[str, list[str]]:
-    rows = re.findall(r"^\| `(\w+)` *\|(.*)\|$", README, re.MULTILINE)
-    return {name: [cell.strip() for cell in cells.split("|")] for name, cells in rows}
+def parameter_rows(heading: str) -> dict[str, list[str]]:
+    """The cells of the table under a heading, by parameter."""
+    section = README[README.index(f"\n### {heading}") :].split("\n### ")[1]
+    rows = re.findall(r"^\| `(\w+)` *\|(.*)\|$", section, re.MULTILINE)
+    return {name: [cell.strip() for cell in cells.split(" | ")] for name, cells in rows}
 
 
-def test_every_parameter_is_in_the_table_with_its_default() -> None:
-    defaults = read_request(ChunkRequest, {"input_text": "x"}).model_dump() | {"input_text": ""}
-    assert {name: row[0] for name, row in parameter_rows().items()} == {
-        name: str(value).lower() for name, value in defaults.items()
-    }
+TABLES = {"Both tools": Request, "Chunk Markdown (": ChunkRequest, "Chunk Markdown into": ParentChildRequest}
 
 
-def test_every_strategy_and_the_range_are_in_the_table() -> None:
-    rows = parameter_rows()
-    assert rows["strategy"][1] == ", ".join(f"`{name}`" for name in STRATEGIES)
-    assert rows["max_chunk_size"][1] == f"{SMALLEST_CHUNK} to {LARGEST_CHUNK}"
+@pytest.mark.parametrize(("heading", "kind"), TABLES.items(), ids=TABLES)
+def test_every_parameter_is_in_its_table_with_its_default(heading: str, kind: type[Request]) -> None:
+    own = kind.model_fields if kind is Request else set(kind.model_fields) - set(Request.model_fields)
+    defaults = {name: kind.model_fields[name].default for name in own}
+    shown = {name: "" if value is None else str(value).lower() for name, value in defaults.items()}
+    assert {name: row[0] for name, row in parameter_rows(heading).items()} == shown
+
+
+def test_the_tables_give_every_choice_and_the_true_ranges() -> None:
+    rows = {name: row[1] for heading in TABLES for name, row in parameter_rows(heading).items()}
+    for name, choices in {
+        "strategy": STRATEGIES,
+        "oversize": OVERSIZE,
+        "overlap_unit": OVERLAP_UNITS,
+        "metadata_format": METADATA_FORMATS,
+        "parent_mode": PARENT_MODES,
+        "child_context": CHILD_CONTEXTS,
+        "input_file": EXTENSIONS,
+    }.items():
+        assert rows[name] == ", ".join(f"`{choice}`" for choice in choices)
+    for name in ("max_chunk_size", "parent_max_size", "child_max_size"):
+        assert rows[name].startswith(f"{SMALLEST_CHUNK} to {LARGEST_CHUNK}")
+    assert rows["document_title"] == f"one line of at most {LONGEST_TITLE} characters"
+    assert rows["extra_metadata"] == f"a JSON object of at most {LONGEST_METADATA} characters"
+    assert f"at most {FILE_LIMIT // 1_000_000} MB" in README
 
 
 def test_the_example_is_what_the_program_prints() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from asking import chunk_texts
 from plugin_process import ROOT
 
-from adapter import chunk_texts
 from scripts.run import main
 
 SAMPLE = ROOT / "examples/sample.md"
