@@ -61,10 +61,10 @@ class Inside:
         """The lines as the document of their own that they are."""
         if not self.prefix:
             return self.raw
-        rest = self.raw[self.below :] if self.below else self.raw
+        first, rest = self.raw[self.head : self.below], self.raw[self.below :]
         if self.lazies:
             rest = self.prefix.lacking.sub(LAZY, rest)
-        return self.raw[self.head : self.below] + self.prefix.strip.sub("", rest)
+        return first + self.prefix.strip.sub("", rest) if rest else first
 
     def read(self, known: Block | None = None) -> Scan:
         """Read it, up to a lazy line that nothing continues; from the last of the children of `known`, if given."""
@@ -144,21 +144,27 @@ def hold(scan: Scan, kind: Kind, info: str, prefix: Prefix, head: int, below: in
         end, lazies, more = reach(text, prefix.lines, below, admitted)
         raw = text[start:end]
         after = line + raw.count("\n")
-        block = Block(kind, line, line + raw.rstrip(" \t\n").count("\n") + 1, 0, info)
+        block = Block(kind, line, last_line_end(raw, line), 0, info)
         if scan.depth < MAX_DEPTH:
             inside = Inside(scan.rules, scan.depth + 1, line, raw, head, below - start, prefix, scan.lazy, lazies > 0)
             if lazies:
                 inner = inside.read(known)
                 block._children = inner.out
                 if inner.line < after:  # a lazy line that continues nothing: the container ended before it
-                    block.end = inner.out[-1].end
-                    return leave(scan, block, line_offset(text, start, inner.line - line), inner.line)
+                    end = line_offset(text, start, inner.line - line)
+                    block.end = last_line_end(text[start:end], line)
+                    return leave(scan, block, end, inner.line)
             else:
                 block._open = inside.blocks
         if not more or block.end < after or not continues(block):
             return leave(scan, block, end, after)
         known = block
         admitted = 2 * admitted or 1
+
+
+def last_line_end(raw: str, line: int) -> int:
+    """The line after the last one of `raw`, which starts on `line`, that is not blank."""
+    return line + raw.rstrip(" \t\n").count("\n") + 1
 
 
 def reach(text: str, lines: re.Pattern[str], pos: int, admitted: int) -> tuple[int, int, bool]:

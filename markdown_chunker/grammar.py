@@ -132,7 +132,7 @@ REFERENCE = re.compile(
 )
 
 #: The definition line under a term, at most one blank line below; and what goes on with it.
-DEFINED = re.compile(rf"{_BLANK}? {{0,2}}{_DEFINED}[^\n]*\n")
+DEFINED = re.compile(rf"{_BLANK}? {{0,3}}{_DEFINED}[^\n]*\n")
 DEFINITION_BODY = re.compile(rf"{_TEXT}(?:{_BLANK}*+ {{2}}{_SP}*[^\s\0][^\n]*\n{_TEXT})*+")
 
 #: Ends of HTML blocks (CM 4.6); the other types end at a blank line.

@@ -101,13 +101,14 @@ def formula_end(scan: Scan, m: re.Match[str]) -> int:
     if whole := FORMULA_LINE[opener].match(text, start):
         return whole.end()
     line_end = text.index("\n", start)
-    if start < scan.hopeless.get(opener, 0) or _CLOSER[opener] in text[start + 2 : line_end]:
+    hopeless = scan.hopeless or {}
+    if start < hopeless.get(opener, 0) or _CLOSER[opener] in text[start + 2 : line_end]:
         return 0
     closer = FORMULA_END[opener].search(text, line_end)
     if closer and closer["end"]:
         return closer.end()
     # What closes no formula here closes none that opens before the same blank line: unclosed ones stay linear.
-    scan.hopeless[opener] = closer.start() if closer else len(text)
+    scan.hopeless = {**hopeless, opener: closer.start() if closer else len(text)}
     return 0
 
 

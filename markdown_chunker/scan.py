@@ -33,11 +33,12 @@ class Scan:
     lazy: bool = False
     pos: int = 0
     out: list[Block] = field(default_factory=list)
-    #: Before this offset no formula of the given opener closes (see `leaves.formula_end`).
-    hopeless: dict[str, int] = field(default_factory=dict)
     #: The block that a reading of a shorter text found here last: it goes on at least as far (see `containers.hold`).
     known: Block | None = None
-    _pairs: dict[str, Pairs] = field(default_factory=dict)
+    #: What a search to the end has told, once one was needed: pairs by construct, and by the opener of a formula
+    #: the offset before which none closes (see `leaves.formula_end`).
+    _pairs: dict[str, Pairs] | None = None
+    hopeless: dict[str, int] | None = None
 
     def read(self, stop: int) -> None:
         """Read blocks that start before `stop`, up to a lazy line that nothing continues."""
@@ -99,6 +100,8 @@ class Scan:
 
     def closed(self, construct: str, opener: int) -> int | None:
         """Where what opens before the offset `opener` is closed (the end of the closer), or None if it is not."""
+        if self._pairs is None:
+            self._pairs = {}
         if construct not in self._pairs:
             self._pairs[construct] = Pairs("\n" + self.text, PAIRS[construct])
         end = self._pairs[construct].end_of(opener + 1)
