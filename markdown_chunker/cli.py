@@ -24,7 +24,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; returns the exit code: 0, 1 for input that cannot be read, 2 for bad options."""
+    """Run the command; returns the exit code: 0, 1 for input or output that fails, 2 for bad options."""
     parser = _arguments()
     options = parser.parse_args(arguments)
     try:
@@ -49,8 +49,12 @@ def main(arguments: list[str] | None = None) -> int:
         return BAD_INPUT
     try:
         _write(chunks, options.format, not options.no_metadata, config)
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left goes nowhere
+        if not isinstance(error, BrokenPipeError):  # there the reader, such as `head`, has seen enough
+            print(f"{parser.prog}: cannot write: {error}", file=sys.stderr)
+            return BAD_INPUT
     return 0
 
 

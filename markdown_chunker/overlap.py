@@ -89,7 +89,7 @@ class Neighbours:
                 inner_end = min(self.source.at[block.end], begin)
                 begin = min(begin, self._tail_of_prose(at, inner_end, most - (end - inner_end)))
             break
-        return self.source.text[begin:end].strip("\n")
+        return self.source.text[begin:end].lstrip("\n").rstrip()
 
     def head(self, start: int, end: int, most: int) -> str:
         """The first whole parts of source[start:end], at most `most` characters; never ends in a heading."""
@@ -111,7 +111,7 @@ class Neighbours:
                 cut = head_end(self.source.text, at, close, most - (at - start))
                 stop = cut if cut > at else stop
             break
-        return self.source.text[start:stop].strip("\n")
+        return self.source.text[start:stop].lstrip("\n").rstrip()
 
     def _tail_of_prose(self, start: int, end: int, most: int) -> int:
         return tail_start(self.source.text, start, end, most) if most > 0 else end
