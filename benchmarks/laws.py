@@ -8,6 +8,8 @@ Walks a folder of Markdown (or takes one file), prints each violation and a summ
 - A thing that fits the limit alone, but not below the headings directly above it, may be cut: law 5 before law 4.
 - A table row that fits alone, but not below its header, stands without the header: law 4 before law 7.
 - Headings in a row that fill more than half a chunk may be cut between each other: law 3 before law 5.
+- What a part needs around it to parse as before (markers of items, fence lines, a table header) may fill half a
+  chunk; a part that needs more stands as text: law 3 before law 7.
 - Text of HTML that is cut, and of constructs beyond CommonMark that are cut, need not parse as before.
 """
 
@@ -204,12 +206,12 @@ class Check:
         ends = {t.end: t for t in self.all_headings if t.level <= DEPTH}
         for chunk in self.chunks[:-1]:
             heading = ends.get(chunk.end_line)
-            if heading is None or self.line(chunk.end_offset - 1) + 1 < heading.end:
+            if heading is None or chunk.end_offset < self.document.at[heading.end] - 1:
                 continue
             below = heading.end
             while below < len(self.document.rows) and not self.document.rows[below].strip(" \t>"):
                 below += 1
-            if heading.level and not self.document.lines[below].quotes + self.document.lines[below].lists:
+            if heading.level and not self._share_a_container(heading, below):
                 continue
             begin = self.runs[below]
             following = next((t for t in self.all_headings if t.start == below), None)
@@ -219,6 +221,10 @@ class Check:
             if self.config.measure(self.text[begin : chunk.end_offset].rstrip("\n")) > self.limit - 3:
                 continue
             yield f"law 5, line {heading.start + 1}: a chunk ends in this heading"
+
+    def _share_a_container(self, heading: Thing, line: int) -> bool:
+        around = [t for t in self.document.things if t.level < heading.level and t.start <= heading.start < t.end]
+        return bool(around) and line < max(around, key=lambda t: t.level).end
 
     # ------------------------------------------------------------------ law 6
 
@@ -236,7 +242,7 @@ class Check:
                 if any(row.strip(" \t") for row in rows):
                     held.append(path)
                 named.append(path)
-            allowed = [_titles(p) for p in ([_common(held)] if held else [named[-1], _common(named)])]
+            allowed = [_titles(p) for p in ([_common(held)] if held else [*named, _common(named)])]
             got = tuple(chunk.metadata.get("header_path", ()))
             if got not in allowed:
                 yield f"law 6, line {chunk.start_line}: chunk {i} has path {got}, not {allowed[0]}"
@@ -261,7 +267,7 @@ class Check:
             lead = chunk.prefix.count("\n")
             torn = self._torn(chunk)
             shift = chunk.start_line - 1 - lead
-            fences = [t for t in got.things if t.kind == "fence" and not t.info[1] and t.start + shift not in torn]
+            fences = [t for t in got.things if t.kind == "fence" and not t.info[1] and not torn & set(range(t.start + shift, t.end + shift))]
             if len(fences) > self._left_open(chunk):
                 yield f"law 7, line {chunk.start_line}: chunk {i} leaves a fence open"
             yield from self._lines(i, chunk, got, lead, torn)
@@ -287,6 +293,8 @@ class Check:
             partial = got.rows[here] != rows[number]
             if now.murky or max(was.lists, was.quotes) > DEPTH // 2 or partial:
                 continue
+            if was.quotes and ">" not in rows[number][:4]:  # continues a quote lazily
+                continue
             if was.leaf != now.leaf:
                 yield f"law 7, line {number + 1}: a line of {was.leaf or 'nothing'} reads as {now.leaf or 'nothing'}"
                 return
@@ -307,16 +315,29 @@ class Check:
             outside = t.start < begin or t.end > until
             if t.kind == "html" and outside:
                 torn.update(range(t.start, t.end))
+            elif t.kind == "heading" and outside:
+                torn.update(range(t.start, t.end))
+            elif t.kind in ("item", "quote", "fence", "code") and outside and not self._affordable(t):
+                torn.update(range(t.start, t.end))
             elif t.kind == "table":
                 end = self.document.at[t.start + 2]
-                header = self.text[self.document.at[t.start] : end]
+                header = "".join(self._marks(t)) + self.text[self.document.at[t.start] : end]
                 for row in range(t.start, t.end):
                     start, stop = self.document.at[row], self.document.at[row + 1] - 1
                     if not self.fits(start, stop, header if row > t.start + 1 else "") or (
-                        row < t.start + 2 and not self.fits_below_heading(self.document.at[t.start], end)
+                        row < t.start + 2
+                        and not self.fits(self.runs.get(t.start, self.document.at[t.start]), end, "".join(self._marks(t)))
                     ):
                         torn.add(row)
         return torn
+
+    def _affordable(self, thing: Thing) -> bool:
+        """Whether the context that parts of a thing need fits into half a chunk."""
+        row = self.document.rows[thing.start]
+        around = "".join(self._marks(thing)) + row[: len(row) - len(row.lstrip(" >-+*")) + 4]
+        if thing.kind == "fence":
+            around += f"{row}\n{row}"
+        return self.config.measure(around) <= self.limit // 2
 
     # ------------------------------------------------------------------ law 8
 
@@ -358,7 +379,9 @@ def same_again(text: str, source: str, config: ChunkConfig, chunks: list[Chunk],
     for a, b in zip(chunks, _all(chunk_markdown(other, config), len(chunks)), strict=False):
         if a.start_offset <= at < a.end_offset:
             continue
-        same = sum(1 for c in chunks if c.content == a.content and c.metadata["header_path"] == a.metadata["header_path"])
+        same = sum(
+            1 for c in chunks if c.content == a.content and c.metadata["header_path"] == a.metadata["header_path"]
+        )
         if same == 1 and (b is None or a.metadata["chunk_id"] != b.metadata["chunk_id"]):
             yield f"law 8, line {a.start_line}: an edit at {at} changes the id of another chunk"
             break
@@ -370,7 +393,9 @@ def _all(chunks: list[Chunk], count: int) -> list[Chunk | None]:
 
 def _edited(source: str, document: Reading) -> tuple[int, str] | None:
     """The text with one letter of a plain word of a paragraph exchanged, near the middle, and where."""
-    plain = [t for t in document.things if t.kind == "paragraph" and t.level == 0 and not document.murky(t.start, t.end)]
+    plain = [
+        t for t in document.things if t.kind == "paragraph" and t.level == 0 and not document.murky(t.start, t.end)
+    ]
     for thing in plain[len(plain) // 2 :]:
         start, end = document.span(thing)
         if m := re.compile(r"(?<=[a-z]{3})[a-z](?=[a-z]{3,} [a-z])").search(source, start, end):

@@ -19,10 +19,9 @@ _MAYBE = re.compile(
     rf"[。！？｡]+{_CLOSERS}[ \t]*\n?|[.!?…‽؟۔।॥]+{_CLOSERS}(?:[ \t]+|(?=\n))\n?|(?:  +|\\)\n|(?:  +|\\)(?=\n)"
 )
 #: Where one certainly does.
-_SURELY = re.compile(
-    r"(?<=[a-z]{5})[.!?][ \t]+(?=[A-Z])|(?<=[a-z]{5})[.!?]\n(?=[A-Z])|[。！？](?![。！？])(?=[一-鿿])"
-)
+_SURELY = re.compile(r"(?<=[a-z]{5})[.!?][ \t]+(?=[A-Z])|(?<=[a-z]{5})[.!?]\n(?=[A-Z])|[。！？](?![。！？])(?=[一-鿿])")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|Dr|Mr|Mrs|Prof|vs|cf|z\.B|bzw)\.|(?<![\w.])[A-Z]\.)[ \t]+\Z")
+_MARGIN = re.compile(r"[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*")
 #: Scripts that are written without spaces, and full-width marks: a cut between two of these characters is no torn word.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\ua000-\ua4cf\uac00-\ud7af\uf900-\uffef]")
 _WIDE = re.compile("[\U00020000-\U0003ffff]")
@@ -34,18 +33,18 @@ def cuts(check: Check, above: Chunk, chunk: Chunk) -> Iterator[str]:
     text, line = check.text, check.line(cut)
     begin, end = check.document.at[line], check.document.at[line + 1] - 1
     where = f"law 4, line {line + 1}"
+    paragraph = _paragraph(check, cut)
+    spans = inline_spans(check.document, paragraph) if paragraph else []
     if begin < cut < end:
         if (cluster := _cluster(text, begin, end, cut)) and check.fits_below_heading(*cluster):
             yield f"{where}: cut inside a character"
-        elif (word := _word(text, begin, end, cut)) and _fits_whole(check, above, chunk, word):
+        elif (word := _word(text, begin, end, cut, spans)) and _fits_whole(check, above, chunk, word):
             yield f"{where}: cut inside the word {text[word[0] : word[1]][:40]!r}"
-    paragraph = _paragraph(check, cut)
     if paragraph is None:
         return
     first, last = check.document.span(paragraph)
-    spans = inline_spans(check.document, paragraph)
-    margin = re.match(r"[ \t>]*", text[begin:end])
-    prefix = margin[0] if margin and ">" in margin[0] else ""
+    margin = _MARGIN.match(text, begin, end)
+    prefix = max(margin[0] if margin else "", chunk.prefix, key=check.config.measure)
     for start, stop in spans:
         if start < cut < stop:
             if check.fits(*_with_heading(check, start, stop), prefix):
@@ -58,7 +57,8 @@ def cuts(check: Check, above: Chunk, chunk: Chunk) -> Iterator[str]:
 
 def _fits_whole(check: Check, above: Chunk, chunk: Chunk, word: tuple[int, int]) -> bool:
     """Whether a word fits with what has to stand around it: fences, markers, headings."""
-    around = max(above.prefix, chunk.prefix, key=check.config.measure) + above.suffix
+    margin = _MARGIN.match(check.text, check.document.at[check.line(word[0])])
+    around = max(above.prefix, chunk.prefix, margin[0] if margin else "", key=check.config.measure) + above.suffix
     return check.fits(*_with_heading(check, *word), around)
 
 
@@ -105,8 +105,8 @@ def _ends(text: str, first: int, cut: int) -> bool:
     return not _ABBREVIATED.search(text, near, cut)
 
 
-def _word(text: str, begin: int, end: int, cut: int) -> tuple[int, int] | None:
-    """The run of characters without white space strictly inside which a cut lies."""
+def _word(text: str, begin: int, end: int, cut: int, spans: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """The run of characters without white space strictly inside which a cut lies; none that shares some with `spans`."""
 
     def inner(char: str) -> bool:
         return not char.isspace() and char != "\u200b" and not _UNSPACED.match(char) and not _WIDE.match(char)
@@ -118,7 +118,7 @@ def _word(text: str, begin: int, end: int, cut: int) -> tuple[int, int] | None:
         start -= 1
     while stop < end and inner(text[stop]):
         stop += 1
-    return start, stop
+    return None if any(a < stop and start < b for a, b in spans) else (start, stop)
 
 
 def _cluster(text: str, begin: int, end: int, cut: int) -> tuple[int, int] | None:

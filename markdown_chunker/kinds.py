@@ -23,7 +23,6 @@ _OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~|#{1,6}[ \t])")
 _BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)[ \t]*)*\n)\Z")
 #: A line that parses as something else when it stands alone.
 _INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
-_QUOTED = re.compile(r"[ \t]*>")
 _FORMULA = re.compile(r"\$\$|\\\[|\\begin\{([^}\n]+)\}")
 #: HTML lines at which a cut lies between rows, items or blocks.
 _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|details|h[1-6]|ul|ol|table)\b", re.I)
@@ -48,6 +47,8 @@ class Place(NamedTuple):
 def cut_list(s: Splitter, block: Block, place: Place) -> None:
     """Between items."""
     for item in block.children:
+        if item is not block.children[0]:
+            s.cover(item.start)
         _whole_or_cut(s, item, place)
         place = place._replace(seam="item")
 
@@ -93,6 +94,8 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
         suffix = margin = ""
     closed = not fence_closer(s.source, block)
     _cut_delimited(s, block, place, Frame("", prefix, True, suffix, "" if closed else place.closing or suffix), margin)
+    if not prefix:
+        s.torn = "block"
 
 
 def cut_math(s: Splitter, block: Block, place: Place) -> None:
@@ -115,15 +118,11 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
     if body < block.end and s.fits(start, s.source.span(body, body + 1)[1], place.lead):
         body += 1  # the header does not stand alone
     _lines(s, block.start, body, place)
-    torn = False
     for line in range(body, block.end):
         start, end = s.source.span(line, line + 1)
         prefix = next((lead + header for lead in (place.lead, place.bare) if s.fits(start, end, lead + header)), "")
-        first = len(s.pieces)
-        _lines(s, line, line + 1, Place("row", 0, prefix))
-        if torn and prefix:
-            s.pieces[first].apart = True  # what is left of the row above is no row
-        torn = not prefix
+        _lines(s, line, line + 1, Place("row", 0, prefix or place.bare, place.bare))
+        s.torn = "" if prefix else "line"
 
 
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
@@ -228,17 +227,14 @@ def _text(s: Splitter, start: int, end: int, place: Place, code: bool = False) -
     s.make_room(start)
     text = s.source.text
     margin = f"{place.inside} " if place.inside else _quote_marks(s, s.source.line_of(start))
-    if code and not margin:
+    if code:
         line = text[start:end]
-        margin = line[: len(line) - len(line.lstrip(" \t"))]
+        margin = line[: len(line) - len(line.lstrip(" \t>"))]
     frame = Frame(lead, margin, bool(place.inside), outdent=not code)
     for begin, stop, seam in cut_text(text, start, end, s.measure, s.limit, frame, s.origin(start)):
         here = place._replace(lead=lead)
         if begin > start:
-            prefix = frame.before(text, begin, start)
-            if prefix and text[begin - 1] == "\n" and _QUOTED.match(text, begin):
-                prefix = f"{place.inside}\n"
-            here = Place(seam, place.depth, prefix)
+            here = Place(seam, place.depth, frame.before(text, begin, start))
         s.put(begin, stop, here)
 
 
@@ -362,7 +358,7 @@ def _set_off(s: Splitter, place: Place, child: Block) -> Place:
 def _marks_inside(s: Splitter, block: Block, place: Place) -> str:
     """The markers that a later part of the text in a block needs, so that what follows it still hangs on its item."""
     if block.kind not in ("item", "footnote"):
-        return place.inside
+        return f"{place.inside} >" if place.inside and block.kind == "quote" else place.inside
     line = s.source.line(block.start)
     quoted = _quote_marks(s, block.start)
     mark = _ITEM_MARK.match(line, len(quoted))

@@ -30,7 +30,11 @@ _ABBREVIATIONS = frozenset(
     "гл г гг им ил кв млн млрд напр обл пер пр рис руб см ср стр тыс ул др".split()
 )
 _LAST_WORD = re.compile(r"[\w.]*\Z")
-_INDENTATION = re.compile(r"[ \t]*(?=[^ \t\n>])")
+_QUOTED = re.compile(r"[ \t]*>")
+_QUOTED_CODE = re.compile(r"[ \t]*>[ >]*? {5,}")
+_LINE_END = re.compile(r"[ \t]*\n")
+_INDENTATION = re.compile(r"[ \t]*(?=[^ \t\n])")
+_MARKS = re.compile(r"[ \t>]*(?:(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]+)*")
 _SPACES = " \t\n\u3000\u200b"
 #: Marks after which a sentence may be cut, dearest seam last; the first two count in the second half only.
 _CUTS: tuple[tuple[str, bool, Seam], ...] = (
@@ -43,6 +47,7 @@ _CUTS: tuple[tuple[str, bool, Seam], ...] = (
 #: So is the start of a line that continues a paragraph, and would open another block at the start of a chunk.
 _INLINE = re.compile(
     r"\n(?=[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:))"
+    r"|[ \t](?=[ \t]*(?:\d{1,9}[.)][ \t\n]|[-+*][ \t\n]|#{1,6}[ \t\n]|>|```|~~~))"
     r"|(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
     r"|!?\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
     r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
@@ -71,15 +76,24 @@ class Frame(NamedTuple):
         """What opens the part that begins at `at`, in a text that begins at `first`."""
         if at == first:
             return self.lead
-        return self.prefix if self.everywhere or text[at - 1] != "\n" else ""
-
+        if text[at - 1] != "\n":
+            return self.prefix
+        if not self.everywhere:
+            return ""
+        return f"{self.prefix[:-1]}\n" if self.outdent and _QUOTED.match(text, at) else self.prefix
 
     def text_start(self, text: str, cut: int) -> int:
-        """Where the next part begins after a cut: at the cut, or behind the indentation there."""
+        """Where the next part begins after a cut: at the cut, or behind the blank end of a line or the indentation."""
+        if end := _LINE_END.match(text, cut):
+            cut = end.end()
         if not self.outdent or text[cut - 1 : cut] != "\n":
             return cut
+        if ">" in self.prefix and (m := _QUOTED_CODE.match(text, cut)):
+            return m.end()
         m = _INDENTATION.match(text, cut)
-        return m.end() if m and (self.everywhere or m.end() - cut > 3 or "\t" in m[0]) else cut
+        if not m or (text[m.end() : m.end() + 1] == ">" and ">" in self.prefix):
+            return cut
+        return m.end() if self.everywhere or m.end() - cut > 3 or "\t" in m[0] else cut
 
 
 def cut_text(
@@ -190,7 +204,7 @@ class _Guarded:
 
 
 def _guarded(text: str, start: int, end: int) -> _Guarded:
-    return _Guarded([(m.start(), m.end() + (m[0] == "\n")) for m in _INLINE.finditer(text, start, end)])
+    return _Guarded([(m.start(), m.end() + m[0].isspace()) for m in _INLINE.finditer(text, start, end)])
 
 
 def _sentences(text: str, start: int, end: int, guarded: _Guarded) -> Iterator[tuple[int, int]]:
@@ -229,17 +243,19 @@ def _abbreviates(text: str, start: int, mark: re.Match[str], stop: int) -> bool:
 def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[int, Seam]:
     """The last good place in (start, furthest]: a line end or clause in its second half, a word, a cluster."""
     half = (start + furthest) // 2
+    marked = _MARKS.match(text, start, furthest)
+    bare = marked.end() if marked else start  # markers do not stand alone
     for marks, anywhere, seam in _CUTS:
-        floor = start if anywhere else half
+        floor = bare if anywhere else max(bare, half)
         cut = _last_of(text, floor, furthest, marks, guarded)
         if cut > floor:
             return cut, seam
     opening = guarded.start_of(furthest)
-    if opening > start:
+    if opening > bare:
         return opening, "word"
     if opening >= 0:  # a construct that does not fit on its own
-        cut = _last_of(text, start, furthest, _SPACES, _Guarded([]))
-        if cut > start:
+        cut = _last_of(text, bare, furthest, _SPACES, _Guarded([]))
+        if cut > bare:
             return cut, "word"
     cut = furthest
     while cut > start and not is_grapheme_boundary(text, cut, start):

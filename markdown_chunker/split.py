@@ -45,6 +45,8 @@ class Splitter:
         self.limit = config.max_chunk_size
         self.keeps = KEPT_WHOLE if config.oversize == "keep" else {}
         self.pieces: list[Piece] = []
+        #: What ends here was torn, and does not parse: nothing may follow in the same "block", or without a blank "line".
+        self.torn = ""
         self._heading: Piece | None = None
         self._section: Section
         self._block: Block | None = None
@@ -92,6 +94,9 @@ class Splitter:
         piece = Piece(start, end, seam, depth, self._section, self._block, place.lead, suffix)
         if self.keeps and self._block and not self.measure.fits(start, end, self.limit, place.lead, suffix):
             piece.oversize_reason = self.keeps.get(self._block.kind, "")
+        if self.torn:
+            piece.apart = self.torn == "block" or "\n\n" not in self.source.text[self.pieces[-1].end : start]
+            self.torn = ""
         self.pieces.append(piece)
 
     def origin(self, start: int) -> int:
