@@ -76,7 +76,7 @@ LABELS: dict[str, re.Pattern[str]] = {
         r"""
         (?:first,? )?(?:you (?:need to|must|should) )?install(?:ation|ing)?; set ?up; prerequisites?; requirements?
         configur(?:e|ation|ing); initiali[sz](?:e|ation); dependencies; imports?
-        首先,?安装; 安装; 准备; 环境准备; 环境配置; 配置; 初始化; 前置条件; 依赖; 导入
+        首先[,，]?安装; 安装; 准备; 环境准备; 环境配置; 配置; 初始化; 前置条件; 依赖; 导入
         インストール; セットアップ; 準備; 設定; 初期化; 前提
         установ(?:ка|ите|им); настройка; подготовка; зависимости
         (?:zuerst )?installier(?:en|e|t)?; einrichtung; voraussetzungen; konfiguration

@@ -30,7 +30,7 @@ _DECORATION = re.compile(r"^[\s>#*_\-+]+|[\s*_]+$")
 _EMPHASISED = re.compile(r"(\*\*|__|\*|_).+?\1[:：]?\Z")
 _LANGUAGE = re.compile(r"[\s{.]*([^\s{},:]*)")
 _LABEL_ENDS = ":：*_ "
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*(?=\S)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])(?=\S)")
 _RESULTS = ("output", "error")
 
 
@@ -105,13 +105,7 @@ def _describe(
     explained = above is not None and above.kind == "paragraph" and block.start - above.end <= 2
     by_heading = above is None and section.heading is not None
     label = section.path[-1] if by_heading else _label(source, above) if explained and above else ""
-    after_command = (
-        previous is not None
-        and previous.is_command
-        and previous.section is section
-        and block.start - previous.block.end <= config.related_block_max_gap
-    )
-    role = _role(language, label, body, after_command)
+    role = _role(language, label, body, _is_printed_by(previous, section, block, above, language, config))
     return CodeBlock(
         block,
         section,
@@ -126,6 +120,22 @@ def _describe(
     )
 
 
+def _is_printed_by(
+    previous: CodeBlock | None,
+    section: Section,
+    block: Block,
+    above: Block | None,
+    language: str,
+    config: ChunkConfig,
+) -> bool:
+    """Whether a block of printed text may be what the code before it prints: a command, or code right above it."""
+    if previous is None or previous.section is not section:
+        return False
+    if previous.is_command:
+        return block.start - previous.block.end <= config.related_block_max_gap
+    return bool(language) and above is previous.block and previous.language not in PRINTED_LANGUAGES
+
+
 def _label(source: Source, above: Block) -> str:
     """The words of a paragraph that announce the code: its last line, if it ends in a colon or is all emphasis."""
     text, end = source.text, source.at[above.end]
@@ -135,23 +145,23 @@ def _label(source: Source, above: Block) -> str:
     bare = _DECORATION.sub("", line)
     if len(line) > LABEL_LENGTH or not (bare.endswith((":", "：")) or _EMPHASISED.match(line)):
         return ""
-    sentence = bare if STEP.match(bare) else _SENTENCE_END.split(bare)[-1]
-    return _DECORATION.sub("", sentence)
+    return bare
 
 
-def _role(language: str, label: str, body: str, after_command: bool) -> str:
+def _role(language: str, label: str, body: str, is_printed: bool) -> str:
     if language in ERROR_LANGUAGES:
         return "error"
     if language in OUTPUT_LANGUAGES:
         return "output"
     if label:
+        label = _DECORATION.sub("", _SENTENCE_END.split(label)[-1])
         for role, cue in LABELS.items():
             if cue.match(label) and not (role in _RESULTS and PROMPT.match(body)):
                 return role
     if language in PRINTED_LANGUAGES:
         if ERROR_TEXT.match(body):
             return "error"
-        if after_command and not PROMPT.match(body):
+        if is_printed and not PROMPT.match(body):
             return "output"
     if (language in SHELL_LANGUAGES or not language) and INSTALL_COMMAND.match(body.lstrip()):
         return "setup"
