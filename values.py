@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from pydantic import BeforeValidator, ValidationInfo
@@ -32,7 +32,7 @@ class InputError(ValueError):
 class UploadedFile:
     """Where Dify keeps a file, and what it says of it.  The address is signed: it must not be shown."""
 
-    url: str
+    url: str = field(repr=False)
     name: str = ""
     extension: str = ""
     size: int = 0

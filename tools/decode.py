@@ -38,6 +38,9 @@ _CONTROL_SHARE = 0.002
 _NUL_SHARE = 0.001
 #: As much as charset-normalizer needs to see; it slows down on more.
 _SAMPLE = 200_000
+#: Many single-byte encodings give words that look alike; where this one is close to the best, it is the likeliest.
+_WESTERN = "cp1252"
+_CLOSE_CHAOS, _CLOSE_COHERENCE = 0.1, 0.04
 
 
 def decode(data: bytes) -> str:
@@ -57,16 +60,20 @@ def decode(data: bytes) -> str:
 
 
 def _without_mark(data: bytes) -> str | None:
-    wide = _utf16_order(data) if b"\0" in data else ""
-    return (wide and _in(wide, data)) or _in("utf-8", data) or _guessed(data)
+    return _as_utf16(data) or _in("utf-8", data) or _guessed(data)
 
 
-def _utf16_order(data: bytes) -> str:
-    """The UTF-16 in which every NUL byte is the upper half of a character; empty if there is none."""
-    if len(data) % 2:
-        return ""
-    low, high = data[::2].count(0), data[1::2].count(0)
-    return "utf-16-le" if high and not low else "utf-16-be" if low and not high else ""
+def _as_utf16(data: bytes) -> str | None:
+    """The text in the byte order that finds more line ends and spaces; None if there are no NUL bytes to speak of."""
+    if len(data) % 2 or data.count(0) <= len(data) * _NUL_SHARE:
+        return None
+    texts = filter(None, (_in(encoding, data) for encoding in ("utf-16-le", "utf-16-be")))
+    best = max(texts, key=_white_space, default="")
+    return best if _white_space(best) else None
+
+
+def _white_space(text: str) -> int:
+    return text.count("\n") + text.count(" ") + text.count("\r")
 
 
 def _in(encoding: str, data: bytes) -> str | None:
@@ -81,8 +88,17 @@ def _guessed(data: bytes) -> str | None:
     if b"\0" in data:
         return None
     sample = data if len(data) <= _SAMPLE else data[: data.rfind(b"\n", 0, _SAMPLE) + 1 or _SAMPLE]
-    best = from_bytes(sample).best()
-    return data.decode(best.encoding, errors="replace") if best else None
+    found = from_bytes(sample)
+    best = found.best()
+    if best is None:
+        return None
+    western = any(
+        match.encoding == _WESTERN
+        and match.chaos <= best.chaos + _CLOSE_CHAOS
+        and match.coherence >= best.coherence - _CLOSE_COHERENCE
+        for match in found
+    )
+    return data.decode(_WESTERN if western else best.encoding, errors="replace")
 
 
 def _is_binary(text: str) -> bool:
