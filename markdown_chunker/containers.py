@@ -27,7 +27,7 @@ from .grammar import (
 )
 from .leaves import html_to_blank_line, text_block
 from .model import Block, Kind
-from .scan import MAX_DEPTH, Rule, Scan, line_offset
+from .scan import MAX_DEPTH, Pairs, Rule, Scan, line_offset
 
 
 @dataclass(slots=True, frozen=True)
@@ -45,6 +45,7 @@ class Inside:
 
     `raw` is its lines from `line` on.  The text is `raw` less its first `head` characters, and from `below` on less
     the prefix.  `lazy` says that it has lazy lines of the containers around it, `lazies` that it has its own.
+    `pairs` are those found around it that hold inside as well.
     """
 
     rules: Mapping[str, Rule]
@@ -56,6 +57,7 @@ class Inside:
     prefix: Prefix | None = None
     lazy: bool = False
     lazies: bool = False
+    pairs: dict[str, tuple[Pairs, int]] | None = None
 
     def text(self) -> str:
         """The lines as the document of their own that they are."""
@@ -68,7 +70,7 @@ class Inside:
 
     def read(self, known: Block | None = None) -> Scan:
         """Read it, up to a lazy line that nothing continues; from the last of the children of `known`, if given."""
-        scan = Scan(self.text(), self.rules, self.line, self.depth, self.lazy or self.lazies)
+        scan = Scan(self.text(), self.rules, self.line, self.depth, self.lazy or self.lazies, _pairs=self.pairs)
         if known and known.children:
             scan.resume(known.children)
         scan.read(len(scan.text))
@@ -219,12 +221,15 @@ def details(scan: Scan, m: re.Match[str]) -> None:
 
 def directive(scan: Scan, m: re.Match[str]) -> None:
     """`:::name` to its closing colons (Docusaurus, VitePress, pandoc); without them it is text.  `info` is the name."""
+    text = scan.text
     closed = scan.closed("directive", m.end("directive"))
     if closed is None:
         return text_block(scan, m)
-    below = scan.text.index("\n", scan.pos) + 1
-    inside = scan.text[below : scan.text.rindex("\n", 0, closed) + 1]
-    return take_named(scan, scan.text.index("\n", closed) + 1, inside)
+    below = text.index("\n", scan.pos) + 1
+    found, base = scan.pairs("directive")  # the inside is a part of this text, so its pairs are known
+    inside = Inside(scan.rules, scan.depth + 1, scan.line + 1, text[below : text.rindex("\n", 0, closed) + 1])
+    inside.pairs = {"directive": (found, base + below)}
+    return take_named(scan, text.index("\n", closed) + 1, inside)
 
 
 def admonition(scan: Scan, m: re.Match[str]) -> None:
@@ -233,14 +238,13 @@ def admonition(scan: Scan, m: re.Match[str]) -> None:
     body = indented_lines(4).match(text, below)
     filled = text[below : body.end() if body else below].rstrip(" \t\n")
     end = text.index("\n", below + len(filled)) + 1
-    return take_named(scan, end, indentation(4).sub("", text[below:end]))
+    raw = indentation(4).sub("", text[below:end])
+    return take_named(scan, end, Inside(scan.rules, scan.depth + 1, scan.line + 1, raw))
 
 
-def take_named(scan: Scan, end: int, inside: str) -> None:
+def take_named(scan: Scan, end: int, inside: Inside) -> None:
     """Take a directive that ends at `end`; its first line is not part of the inside."""
     m = DIRECTIVE_NAME.match(scan.text, scan.pos)
-    name = m["name"] or "tab" if m else ""
-    line = scan.line + 1
-    scan.take("directive", end, info=name)
+    scan.take("directive", end, info=m["name"] or "tab" if m else "")
     if scan.depth < MAX_DEPTH:
-        scan.out[-1]._open = Inside(scan.rules, scan.depth + 1, line, inside).blocks
+        scan.out[-1]._open = inside.blocks

@@ -85,7 +85,7 @@ _CODE_LINE = rf" {{4}}{_SP}*[^\s][^\n]*\n"
 
 #: One block, after any blank lines (group 1).  A leaf is matched whole, or by its start; a container by its marker.
 BLOCK = re.compile(
-    rf"({_BLANK}*+)(?:"
+    r"((?>[ \t\n]*\n)?+)(?:"
     rf"(?!(?:im|ex)port[ \t])(?P<plain>{_WORD}[^\n]*\n{_TEXT})"
     r"| {0,3}(?:"
     r"(?P<heading>\#{1,6})(?=[ \t\n])[^\n]*\n"
@@ -110,7 +110,7 @@ BLOCK = re.compile(
     rf"|(?P<text>[^\0\n][^\n]*\n{_TEXT})"
     r")"
 )
-BLANKS = re.compile(rf"{_BLANK}+")
+BLANKS = re.compile(r"[ \t\n]*\n")
 TEXT = re.compile(_TEXT)
 #: Why a paragraph stopped short of a blank line, where that takes a second look.
 PERHAPS = re.compile(
@@ -126,7 +126,8 @@ TABLE_ROWS = re.compile(rf"(?:(?!\0| {{4}}|{_BREAK})[^\n]+\n)*+")
 #: CM 4.7, on the text of one paragraph.
 _TITLE = r"(?:[^{0}\\\n]|\\.|\\?\n(?![ \t]*\n))*+"
 REFERENCE = re.compile(
-    rf" {{0,3}}\[(?![ \t\n]*\])(?:[^\[\]\\\n]|\\.|\\?\n(?!{_EOL}))++\]:{_SP}*\n?{_SP}*(?:<(?:[^<>\\\n]|\\.)*>|(?!<)\S+)"
+    rf" {{0,3}}\[(?![ \t\n]*\])(?:[^\[\]\\\n]|\\.|\\?\n(?!{_EOL}))++\]:{_SP}*\n?{_SP}*"
+    rf"(?:<(?:[^<>\\\n]|\\.)*+>|(?!<)\S+)"
     rf"(?:(?:{_SP}+|{_SP}*\n\0?{_SP}*)"
     rf"(?:\"{_TITLE.format('"')}\"|'{_TITLE.format("'")}'|\({_TITLE.format('()')}\)){_EOL}|{_EOL})"
 )
@@ -161,9 +162,11 @@ FORMULA_END = {
 
 #: Metadata at the start of a document: YAML closed by at least as many dashes or `...`, or TOML.
 #: A blank first line makes it a thematic break (as pandoc has it).
+_YAML_END = r"(?: {0,3}(?P=yaml)-*|\.\.\.)[ \t]*\n"
+_TOML_END = r"\+\+\+[ \t]*\n"
 FRONT_MATTER = re.compile(
-    rf"(?:(?P<yaml>---+){_SP}*\n(?!{_EOL})(?:[^\n]*\n)*?(?: {{0,3}}(?P=yaml)-*|\.\.\.)"
-    rf"|\+\+\+{_SP}*\n(?:[^\n]*\n)*?\+\+\+){_EOL}"
+    rf"(?P<yaml>---+){_SP}*\n(?!{_EOL})(?:(?!{_YAML_END})[^\n]*\n)*+{_YAML_END}"
+    rf"|{_TOML_END}(?:(?!{_TOML_END})[^\n]*\n)*+{_TOML_END}"
 )
 
 # -- Containers --------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ class Scan:
     known: Block | None = None
     #: What a search to the end has told, once one was needed: pairs by construct, and by the opener of a formula
     #: the offset before which none closes (see `leaves.formula_end`).
-    _pairs: dict[str, Pairs] | None = None
+    _pairs: dict[str, tuple[Pairs, int]] | None = None
     hopeless: dict[str, int] | None = None
 
     def read(self, stop: int) -> None:
@@ -100,12 +100,17 @@ class Scan:
 
     def closed(self, construct: str, opener: int) -> int | None:
         """Where what opens before the offset `opener` is closed (the end of the closer), or None if it is not."""
+        pairs, base = self.pairs(construct)
+        end = pairs.end_of(base + opener)
+        return end - base if end else None
+
+    def pairs(self, construct: str) -> tuple[Pairs, int]:
+        """The pairs of a construct, and the offset of this text in the one where they were found."""
         if self._pairs is None:
             self._pairs = {}
         if construct not in self._pairs:
-            self._pairs[construct] = Pairs("\n" + self.text, PAIRS[construct])
-        end = self._pairs[construct].end_of(opener + 1)
-        return end - 1 if end else None
+            self._pairs[construct] = (Pairs("\n" + self.text, PAIRS[construct]), 1)
+        return self._pairs[construct]
 
 
 def line_offset(text: str, pos: int, lines: int) -> int:
