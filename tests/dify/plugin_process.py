@@ -16,6 +16,7 @@ from typing import Any, Self
 ROOT = Path(__file__).resolve().parents[2]
 LINE_LIMIT = 5_242_880
 TOOL = "markdown_chunk"
+PARENT_CHILD_TOOL = "markdown_parent_child_chunk"
 
 
 def request_for(parameters: dict[str, Any], tool: str = TOOL) -> dict[str, Any]:
@@ -41,15 +42,26 @@ def request_for(parameters: dict[str, Any], tool: str = TOOL) -> dict[str, Any]:
     }
 
 
-def result_of(reply: list[dict[str, Any]]) -> list[str]:
-    """The chunks of a reply that holds exactly one message, the variable `result`."""
+def file_at(url: str, **known: Any) -> dict[str, Any]:
+    """A file parameter as Dify sends it."""
+    described = {
+        "mime_type": "text/markdown",
+        "filename": "notes.md",
+        "extension": ".md",
+        "size": 30,
+        "type": "document",
+    }
+    return {"dify_model_identity": "__dify__file__", "url": url} | described | known
+
+
+def result_of(reply: list[dict[str, Any]]) -> Any:
+    """The value of a reply that holds exactly one message, the variable `result`."""
     stream, end = reply
     assert end["type"] == "end"
     assert stream["type"] == "stream", stream
     assert stream["data"]["type"] == "variable"
     assert stream["data"]["message"]["variable_name"] == "result"
-    value: list[str] = stream["data"]["message"]["variable_value"]
-    return value
+    return stream["data"]["message"]["variable_value"]
 
 
 def error_of(reply: list[dict[str, Any]]) -> str:
@@ -64,8 +76,10 @@ def error_of(reply: list[dict[str, Any]]) -> str:
 class PluginProcess:
     """A running plugin.  Leaving the `with` block always ends it."""
 
-    def __init__(self, folder: Path = ROOT, python: str = sys.executable, heartbeat: float = 10) -> None:
-        environment = dict(os.environ, INSTALL_METHOD="local", HEARTBEAT_INTERVAL=str(heartbeat))
+    def __init__(
+        self, folder: Path = ROOT, python: str = sys.executable, heartbeat: float = 10, **environment: str
+    ) -> None:
+        environment = {**os.environ, **environment, "INSTALL_METHOD": "local", "HEARTBEAT_INTERVAL": str(heartbeat)}
         self.process = subprocess.Popen(
             [python, "-m", "main"],
             cwd=folder,

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Callable
 from typing import Any
 
 import jsonschema
 import pytest
-from asking import DOCUMENT, chunk_texts, families, read
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from asking import DOCUMENT, chunk_texts, read
+from structures import OUR_TEXTS
 
 import output_filter
 from adapter import LARGEST_CHUNK, SMALLEST_CHUNK, ChunkRequest, InputError, ParentChildRequest, read_request
@@ -19,7 +16,6 @@ from markdown_chunker import OptionError
 from markdown_chunker.options import STRATEGIES
 from tools.chunking import Document, chunks_of, sendable
 
-GENERAL_STRUCTURE = {"type": "array", "items": {"type": "string", "pattern": r"\S"}, "minItems": 1}
 SETTINGS = [name for name in ChunkRequest.model_fields if name not in ("input_text", "input_file")]
 
 
@@ -194,7 +190,7 @@ def test_the_result_is_the_general_structure() -> None:
                     "chunk_overlap": overlap,
                 }
             )
-            jsonschema.validate(texts, GENERAL_STRUCTURE)
+            jsonschema.validate(texts, OUR_TEXTS)
 
 
 def test_metadata_and_overlap_do_not_move_the_cuts() -> None:
@@ -232,52 +228,3 @@ def test_too_large_a_result_is_refused_with_advice(monkeypatch: pytest.MonkeyPat
     assert sendable(["x" * 96], document, "wait") == ["x" * 96]
     with pytest.raises(InputError, match=r"^input_file gives .*Split the document into smaller files, or wait"):
         sendable(["x" * 97], document, "wait")
-
-
-JUNK = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=5,
-)
-#: A busy machine is no reason to fail.
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-ALL_NAMES = [*ChunkRequest.model_fields, *ParentChildRequest.model_fields]
-NAMES = st.sampled_from([*ALL_NAMES, "unknown", ""])
-
-
-@PATIENT
-@given(st.dictionaries(NAMES, JUNK))
-def test_any_junk_gives_chunks_or_a_refusal(parameters: dict[str, Any]) -> None:
-    texts, refusal = outcome(chunk_texts, parameters)
-    if not refusal:
-        jsonschema.validate(texts, GENERAL_STRUCTURE)
-        json.dumps(texts, ensure_ascii=False).encode()
-
-
-@PATIENT
-@given(st.dictionaries(NAMES, JUNK))
-def test_any_junk_gives_parents_or_a_refusal(parameters: dict[str, Any]) -> None:
-    found, refusal = outcome(families, parameters)
-    if not refusal:
-        assert all(each["child_contents"] for each in found["parent_child_chunks"])
-        json.dumps(found, ensure_ascii=False).encode()
-
-
-def outcome(tool: Callable[[dict[str, Any]], Any], parameters: dict[str, Any]) -> tuple[Any, str]:
-    """What the tool gives, or a refusal, which must name a parameter."""
-    try:
-        return tool(parameters), ""
-    except (InputError, OptionError) as error:
-        refusal = str(error)
-    assert any(name in refusal for name in ALL_NAMES)
-    return None, refusal
-
-
-@PATIENT
-@given(st.text(min_size=1).filter(str.strip), st.integers(SMALLEST_CHUNK, 200))
-def test_any_text_gives_chunks_within_the_limit(text: str, size: int) -> None:
-    try:
-        texts = chunk_texts({"input_text": text, "max_chunk_size": size, "include_metadata": False})
-    except InputError:  # nothing but characters that cannot be kept
-        return
-    assert all(0 < len(chunk) <= size for chunk in texts)
