@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from .describe import ContentReader
 from .document import Document
-from .model import Block
+from .model import Piece, Section
 from .options import AdaptiveSizeConfig, ChunkConfig
 from .source import Source
 from .titles import document_title
 
+_COUNTED = frozenset({"fence", "code", "table", "list", "math"})
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？]")
 
 
@@ -79,22 +79,21 @@ class Tally:
 
     def __init__(self, count_sentences: bool = False) -> None:
         self._count_sentences = count_sentences
-        self._sizes = {"fence": 0, "code": 0, "table": 0, "list": 0, "math": 0}
-        self._counts = dict.fromkeys(self._sizes, 0)
+        self._sizes = dict.fromkeys(_COUNTED, 0)
+        self._counts = dict.fromkeys(_COUNTED, 0)
         self._levels: list[int] = []
         self._chars = 0
         self._sentence_ends = 0
 
-    def add(self, source: Source, blocks: Iterable[Block], end: int) -> None:
-        """Count the blocks, and the characters of the source before `end`."""
-        at, sizes, counts = source.at, self._sizes, self._counts
-        for block in blocks:
-            kind = block.kind
-            if kind == "heading":
-                self._levels.append(block.level)
-            elif kind in sizes:
-                sizes[kind] += at[block.end] - at[block.start]
-                counts[kind] += 1
+    def add(self, source: Source, sections: list[Section], end: int) -> None:
+        """Count the sections, and the characters of the source before `end`."""
+        sizes, counts = self._sizes, self._counts
+        for section in sections:
+            if section.heading:
+                self._levels.append(section.level)
+            for kind in section.sizes.keys() & _COUNTED:
+                sizes[kind] += section.sizes[kind]
+                counts[kind] += sum(1 for block in section.blocks if block.kind == kind)
         self._chars += end
         if self._count_sentences:
             self._sentence_ends += sum(1 for _ in _SENTENCE_ENDS.finditer(source.text, 0, end))
@@ -121,7 +120,7 @@ class Tally:
 def shape_of(document: Document, count_sentences: bool = False) -> Shape:
     """The shape of a whole document.  Sentences are counted on request: it takes a pass over the text."""
     tally = Tally(count_sentences)
-    tally.add(document.source, document.all_blocks, len(document.source.text))
+    tally.add(document.source, document.sections, len(document.source.text))
     return tally.shape()
 
 
@@ -189,7 +188,8 @@ def analyze(document: Document, config: ChunkConfig) -> ContentAnalysis:
     source, sections = document.source, document.sections
     shape = shape_of(document, count_sentences=True)
     choice = choose(shape, config.with_changes(strategy="auto"))
-    whole = ContentReader(document).describe(0, len(source.text)) if document.blocks else {}
+    pieces = [Piece(source.at[s.start], source.at[s.end], "section", s.level, s) for s in sections]
+    whole = ContentReader(document).describe(pieces) if pieces else {}
     front_matter = bool(document.blocks) and document.blocks[0].kind == "front_matter"
     first = sections[0].blocks[front_matter:] if sections and not sections[0].heading else []
     return ContentAnalysis(

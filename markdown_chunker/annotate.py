@@ -52,12 +52,13 @@ def annotate(
     chunks: list[Chunk] = []
     owners: list[Section | None] = []
     for index, span in enumerate(spans_of(pieces, cuts, len(source.text) if end is None else end)):
-        head, tail = pieces[span.first], pieces[span.after - 1]
+        inside = pieces[span.first : span.after]
+        head, tail = inside[0], inside[-1]
         content = f"{head.prefix}{source.text[head.start : tail.end]}{tail.suffix}"
         if document.config.collapse_whitespace:
             content = collapse_blank_lines(content)
         start_line, end_line = source.line_of(head.start) + 1, source.line_of(tail.end - 1) + 1
-        owner = common_section(pieces[span.first : span.after])
+        owner = common_section(inside)
         path = owner.path if owner else ()
         metadata: dict[str, Any] = {
             "chunk_index": index,
@@ -67,10 +68,10 @@ def annotate(
             "header_path": list(path),
             "header_level": owner.level if owner else 0,
             **common,
-            **reader.describe(head.start, tail.end),
+            **reader.describe(inside),
         }
         headings = titles.within(head.start, tail.end)
-        if len(headings) > 1:
+        if headings and headings != list(path[-1:]):
             metadata["headings"] = headings
         if index in parts:
             metadata["part"], metadata["parts"] = parts[index]

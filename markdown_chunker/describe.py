@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .document import Document
-from .model import CONTAINERS, Block
+from .model import CONTAINERS, Block, Piece
 from .relations import CodeBlock, language_of
 from .source import Source
 
@@ -27,27 +27,29 @@ DOMINANT_SHARE = 2 / 3
 #: What code blocks can be to each other, the strongest tie first.
 RELATIONSHIPS = ("before_after", "code_output", "setup_example", "sequential")
 
+_LOOKED_INTO = CONTAINERS | {"table"}
 _NESTED_ITEM = re.compile(r"\n[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _TASK = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX])\](?=[ \t]|\Z)")
 
 
 class ContentReader:
-    """Walks the document once, chunk after chunk; spans must come in order."""
+    """Describes the chunks of a document one after the other; they must come in order."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.source = document.source
-        self._block = 0
         self._code = 0
 
-    def describe(self, start: int, end: int) -> dict[str, Any]:
-        """The metadata that source[start:end] gives rise to; only fields that say something."""
-        blocks = self._blocks(start, end)
-        kinds = {block.kind for block in blocks}
-        found: dict[str, Any] = {"content_type": _content_type(self.source, blocks, start, end)}
+    def describe(self, pieces: list[Piece]) -> dict[str, Any]:
+        """The metadata that a run of pieces gives rise to; only fields that say something."""
+        start, end = pieces[0].start, pieces[-1].end
+        sizes = _sizes_of(pieces, self.source)
+        found: dict[str, Any] = {"content_type": _content_type(sizes)}
+        kinds = sizes.keys()
         codes = self._codes(start, end) if "fence" in kinds or "code" in kinds else []
         languages = dict.fromkeys(code.language for code in codes)
-        if not kinds.isdisjoint(CONTAINERS):
+        blocks = [] if kinds.isdisjoint(_LOOKED_INTO) else _blocks_of(pieces)
+        if blocks and not kinds.isdisjoint(CONTAINERS):
             languages |= dict.fromkeys(self._nested_languages(blocks, start, end))
         languages.pop("", None)
         if languages:
@@ -61,16 +63,6 @@ class ContentReader:
         if "math" in kinds:
             found["has_math"] = True
         return found
-
-    def _blocks(self, start: int, end: int) -> list[Block]:
-        at, blocks, first = self.source.at, self.document.blocks, self._block
-        while first < len(blocks) and at[blocks[first].end] <= start:
-            first += 1
-        after = first
-        while after < len(blocks) and at[blocks[after].start] < end:
-            after += 1
-        self._block = first
-        return blocks[first:after]
 
     def _codes(self, start: int, end: int) -> list[CodeBlock]:
         codes, first = self.document.codes, self._code
@@ -105,18 +97,39 @@ class ContentReader:
         return found
 
 
-def _content_type(source: Source, blocks: list[Block], start: int, end: int) -> str:
-    at = source.at
+def _sizes_of(pieces: list[Piece], source: Source) -> dict[str, int]:
+    """The characters of each kind of block in the pieces."""
+    if len(pieces) == 1 and pieces[0].block is None:
+        return pieces[0].section.sizes
+    sizes: dict[str, int] = {}
+    for piece in pieces:
+        if piece.block is None:
+            for kind, size in piece.section.sizes.items():
+                sizes[kind] = sizes.get(kind, 0) + size
+        else:
+            kind = piece.block.kind
+            size = piece.end - max(piece.start, source.at[piece.block.start])
+            sizes[kind] = sizes.get(kind, 0) + size
+    return sizes
+
+
+def _blocks_of(pieces: list[Piece]) -> list[Block]:
+    """The blocks that the pieces are cut from, each once."""
+    blocks: dict[Block, None] = {}
+    for piece in pieces:
+        blocks |= dict.fromkeys(piece.section.blocks if piece.block is None else (piece.block,))
+    return list(blocks)
+
+
+def _content_type(sizes: dict[str, int]) -> str:
     shares: dict[str, int] = {}
-    for block in blocks:
-        kind = CONTENT_TYPES.get(block.kind, "text")
-        shares[kind] = shares.get(kind, 0) + at[block.end] - at[block.start]
+    for kind, size in sizes.items():
+        name = CONTENT_TYPES.get(kind, "text")
+        shares[name] = shares.get(name, 0) + size
     if len(shares) < 2:
         return next(iter(shares), "text")
-    for block, outside in ((blocks[0], start - at[blocks[0].start]), (blocks[-1], at[blocks[-1].end] - end)):
-        shares[CONTENT_TYPES.get(block.kind, "text")] -= max(0, outside)
-    kind = max(shares, key=shares.__getitem__)
-    return kind if shares[kind] >= DOMINANT_SHARE * sum(shares.values()) else "mixed"
+    name = max(shares, key=shares.__getitem__)
+    return name if shares[name] >= DOMINANT_SHARE * sum(shares.values()) else "mixed"
 
 
 def _fences(block: Block) -> Iterator[Block]:
@@ -155,23 +168,22 @@ def _list_fields(source: Source, blocks: list[Block], start: int, end: int) -> d
 
 def _count_items(source: Source, block: Block, start: int, end: int, depth: int, count: _ListCount) -> None:
     """Count the items that begin in the span, at every depth."""
-    at = source.at
+    at, text = source.at, source.text
+    kind = "bullet" if block.children[0].info in ("-", "+", "*") else "ordered"
+    may_have_tasks = text.find("[", at[block.start], at[block.end]) >= 0
+    may_nest = _NESTED_ITEM.search(text, at[block.start], at[block.end]) is not None
     for item in block.children:
         if at[item.start] >= end:
             break
-        if at[item.end] <= start:
-            continue
-        if at[item.start] >= start:
+        if start <= at[item.start]:
             count.items += 1
             count.depth = max(count.depth, depth)
-            task = _TASK.match(source.text, at[item.start], at[item.start + 1])
+            task = _TASK.match(text, at[item.start], at[item.start + 1]) if may_have_tasks else None
+            count.types["task" if task else kind] = None
             if task:
-                count.types["task"] = None
                 count.done += task[1] != " "
                 count.open += task[1] == " "
-            else:
-                count.types["bullet" if item.info[-1:] in ("-", "+", "*") else "ordered"] = None
-        if item.end - item.start > 1 and _NESTED_ITEM.search(source.text, at[item.start + 1] - 1, at[item.end]):
+        if may_nest and item.end - item.start > 1 and at[item.end] > start:
             for child in item.children:
                 if child.kind == "list":
                     _count_items(source, child, start, end, depth + 1, count)

@@ -64,7 +64,8 @@ class Section:
     """A heading with the blocks below it, up to the next heading; the first may have no heading.
 
     `path` is the chain of titles from the outermost real ancestor down to this heading, as plain text.
-    `start` and `end` are lines; `level` is 0 without a heading.  `forced` says that a chunk begins here, come what
+    `start` and `end` are lines; `level` is 0 without a heading.  `sizes` are the characters of its blocks by kind.
+    `forced` says that a chunk begins here, come what
     may; without a heading it is then the rest of its parent, under the same path.
     """
 
@@ -76,6 +77,7 @@ class Section:
     end: int
     blocks: list[Block] = field(default_factory=list)
     forced: bool = False
+    sizes: dict[str, int] = field(default_factory=dict)
 
     @property
     def continues(self) -> bool:

@@ -32,6 +32,8 @@ _LANGUAGE = re.compile(r"[\s{.]*([^\s{},:]*)")
 _LABEL_ENDS = ":：*_ "
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])(?=\S)")
 _RESULTS = ("output", "error")
+#: Info strings from which, or from the text under which, a role may follow without a label.
+_TELLING_LANGUAGES = ERROR_LANGUAGES | OUTPUT_LANGUAGES | PRINTED_LANGUAGES | SHELL_LANGUAGES
 
 
 class CodeBlock(NamedTuple):
@@ -101,10 +103,14 @@ def _describe(
     start, end = at[block.start], at[block.end]
     language = language_of(block.info) if block.info else ""
     body_start = at[block.start + 1] if block.kind == "fence" else start
-    body = source.text[body_start : min(end, body_start + 400)]
     explained = above is not None and above.kind == "paragraph" and block.start - above.end <= 2
+    explanation = at[above.end] if explained and above else -1
     by_heading = above is None and section.heading is not None
     label = section.path[-1] if by_heading else _label(source, above) if explained and above else ""
+    if not label and language not in _TELLING_LANGUAGES:  # the usual case: nothing says that it is anything special
+        is_command = source.text.startswith("$ ", body_start)
+        return CodeBlock(block, section, start, end, "example", language, False, is_command, by_heading, explanation)
+    body = source.text[body_start : min(end, body_start + 400)]
     role = _role(language, label, body, _is_printed_by(previous, section, block, above, language, config))
     return CodeBlock(
         block,
@@ -116,7 +122,7 @@ def _describe(
         bool(label) and STEP.match(label) is not None,
         role not in _RESULTS and (language in SHELL_LANGUAGES or PROMPT.match(body) is not None),
         by_heading,
-        at[above.end] if explained and above else -1,
+        explanation,
     )
 
 

@@ -11,8 +11,12 @@ from markdown_it import MarkdownIt
 from .model import Block, Section
 from .source import Source
 
-#: Nothing here can be inline markup: plain characters, `_` inside a word, and simple code spans.
-_PLAIN = re.compile(r"(?:[^\\`*_\[\]<>&!~\n]++|(?<=[^\W_])_(?=[^\W_])|`[^`\s](?:[^`\n]*[^`\s])?`(?!`))*+")
+#: The usual heading: an ATX line without a character that could be markup, and without closing `#`s.
+_SIMPLE_HEADING = re.compile(r" {0,3}#{1,6} ([^\s\\`*_\[\]<>&~#](?:[^\s\\`*_\[\]<>&~#]| (?! ))*)\n")
+#: Nothing here can be inline markup: plain characters, `&` before none, `_` inside a word, simple code spans.
+_PLAIN = re.compile(r"(?:[^\\`*_\[\]<>&~\n]++|&(?![A-Za-z#])|(?<=[^\W_])_(?=[^\W_])|`[^`\s](?:[^`\n]*[^`\s])?`(?!`))*+")
+#: All of it in bold.
+_BOLD = re.compile(r"\*\*(?![\s*])([^*]*[^\s*])\*\*")
 _CODE_SPAN = re.compile(r"`([^`]+)`")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _ATX_CLOSE = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")  # CommonMark 4.2: a closing sequence needs a space before it
@@ -31,7 +35,7 @@ def read_sections(
     last = blocks[-1].end if blocks else 0
     section = above or Section(None, 0, (), None, 0, last)
     sections = [section]
-    add = section.blocks.append
+    at, add, sizes = source.at, section.blocks.append, section.sizes
     for block in blocks:
         is_forced = bool(cuts) and block.start > cuts[-1]
         while cuts and block.start > cuts[-1]:
@@ -42,8 +46,10 @@ def read_sections(
                 whole = section.parent if section.continues else section
                 section = Section(None, section.level, section.path, whole, block.start, last, forced=True)
                 sections.append(section)
-                add = section.blocks.append
+                add, sizes = section.blocks.append, section.sizes
             add(block)
+            kind = block.kind
+            sizes[kind] = sizes.get(kind, 0) + at[block.end] - at[block.start]
             continue
         parent: Section | None = section
         while parent is not None and (parent.level >= block.level or parent.continues):
@@ -53,13 +59,17 @@ def read_sections(
         outer = parent if parent and parent.level else None
         section = Section(block, block.level, path, outer, block.start, last, forced=is_forced)
         sections.append(section)
-        add = section.blocks.append
+        add, sizes = section.blocks.append, section.sizes
     return [section for section in sections if section.heading or section.blocks]
 
 
 def title_of(source: Source, heading: Block) -> str:
     """The heading as a reader sees it: no markers, no markup, one line."""
-    raw = source.text[source.at[heading.start] : source.at[heading.end]].rstrip("\n")
+    start, end = source.at[heading.start], source.at[heading.end]
+    simple = _SIMPLE_HEADING.fullmatch(source.text, start, end)
+    if simple:
+        return simple[1].rstrip(" ")
+    raw = source.text[start:end].rstrip("\n")
     atx = _ATX.match(raw)
     if atx and heading.end == heading.start + 1:
         raw = _ATX_CLOSE.sub("", raw[atx.end() :])
@@ -70,8 +80,9 @@ def title_of(source: Source, heading: Block) -> str:
 
 def plain_text(markup: str) -> str:
     """Inline Markdown rendered as plain text.  Titles without real markup take a short way to the same result."""
-    simple = _PLAIN.fullmatch(markup)
-    if simple is None:
+    if bold := _BOLD.fullmatch(markup):
+        markup = bold[1]
+    if _PLAIN.fullmatch(markup) is None:
         return " ".join(_rendered(markup).split())
     if "`" in markup:
         markup = _CODE_SPAN.sub(r"\1", markup)

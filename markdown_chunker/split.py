@@ -54,6 +54,8 @@ class Splitter:
     def take(self, section: Section, whole: bool, is_last: bool) -> None:
         """Emit the pieces of a section."""
         self._section, self._block = section, None
+        if whole and not (self._heading or is_last or section.forced) and self._fits_whole(section):
+            return
         if section.forced:
             self._release()
         if section.heading:
@@ -71,6 +73,16 @@ class Splitter:
                     first = "block"
         elif is_last:
             self._release()
+
+    def _fits_whole(self, section: Section) -> bool:
+        """The usual case, taken the short way: nothing waits, and the section fits as it stands."""
+        if not section.heading or not section.blocks:
+            return False
+        start, end = self.source.span(section.start, section.blocks[-1].end)
+        if not self.measure.fits(start, end, self.limit):
+            return False
+        self.pieces.append(Piece(start, end, "section", section.level, section))
+        return True
 
     def _take_block(self, block: Block, place: Place, closing: str) -> None:
         self._block = block
@@ -131,7 +143,7 @@ class Splitter:
         if not self.measure.fits(self.origin(start), end, self.limit // 2, place.lead):
             return False
         if not self._heading:
-            self._heading = Piece(start, end, place.seam, place.depth, self._section)
+            self._heading = Piece(start, end, place.seam, place.depth, self._section, self._block)
         return True
 
     def make_room(self, start: int) -> None:
@@ -147,10 +159,12 @@ class Splitter:
         if self._heading:
             start, seam, level = self._heading.start, self._heading.seam, min(self._heading.depth, level)
         elif not self.measure.fits(start, end, self.limit - 2):
+            self._block = heading
             RULES["paragraph"](self, heading, Place("section", level))
             last = self.pieces.pop()
             start, seam = last.start, last.seam
-        self._heading = Piece(start, end, seam, level, self._section)
+            self._block = None
+        self._heading = Piece(start, end, seam, level, self._section, heading)
 
     def _release(self) -> None:
         """Headings without text: at the end of the document, or more of them than half a chunk holds."""

@@ -25,6 +25,7 @@ from .errors import OptionError
 from .model import Chunk
 from .normalise import normalise
 from .options import ChunkConfig
+from .sections import read_sections
 from .source import Source
 from .window import Window, settled_blocks
 
@@ -151,7 +152,7 @@ def _first_reading(pieces: Callable[[], Iterable[str]], config: ChunkConfig, siz
         if count or is_last:
             source = Source(text)
             end = len(text) if is_last else source.at[blocks[count].start]
-            tally.add(source, blocks[:count], end)
+            tally.add(source, read_sections(source, blocks[:count]), end)
             text, at_start = text[end:], False
     return tally.shape()
 
