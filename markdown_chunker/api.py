@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Literal, overload
 
 from .analysis import ContentAnalysis, analyze
 from .chunker import Run, Strategy, chunk_markdown, read, run
-from .errors import OptionError
+from .document import Document
+from .errors import OptionError, StrategyError
 from .hierarchy import HierarchicalChunkingResult, chunk_hierarchical
-from .model import Chunk
+from .model import Chunk, Piece
 from .options import STRATEGIES, ChunkConfig
 from .plan import CostFunction
 from .strategies import BUILT_IN
@@ -86,12 +89,13 @@ class MarkdownChunker:
         """
         began = time.perf_counter()
         chosen = self._strategy(strategy)
-        done = run(text, self.config, chosen)
+        config = self.config if strategy is None else self.config.with_changes(strategy="auto")
+        done = run(text, config, chosen)
         if not include_analysis:
             return done.chunks
         spent = time.perf_counter() - began
-        analysis = analyze(done.document, self.config)
-        reason = "asked for by name" if chosen else analysis.reason
+        analysis = analyze(done.document, config)
+        reason = "asked for by name" if chosen or config.strategy != "auto" else analysis.reason
         return ChunkingResult(done.chunks, done.strategy, reason, spent, analysis, _warnings(done))
 
     def chunk_hierarchical(self, text: str) -> HierarchicalChunkingResult:
@@ -113,13 +117,14 @@ class MarkdownChunker:
     def add_strategy(self, name: str, cost_function: CostFunction) -> None:
         """Add a strategy: a function from pieces and document to what a cut costs before each piece.
 
-        Raises OptionError for a name that a built-in strategy has, or a value that is no function.
+        Raises OptionError for a name that a built-in strategy has, or a value that is no function.  Chunking raises
+        StrategyError if the function does not give a finite number for each piece.
         """
         if not isinstance(name, str) or not name or name in STRATEGIES:
             raise OptionError("name", name, "a text that is not one of " + ", ".join(STRATEGIES))
         if not callable(cost_function):
             raise OptionError("cost_function", cost_function, "a function of pieces and document")
-        self._strategies[name] = cost_function
+        self._strategies[name] = _checked(name, cost_function)
 
     def remove_strategy(self, name: str) -> None:
         """Take back a strategy that was added.  Raises OptionError if there is none of that name."""
@@ -134,6 +139,24 @@ class MarkdownChunker:
         if name not in self._strategies:
             raise OptionError("strategy", name, "one of " + ", ".join(self.get_available_strategies()))
         return Strategy(name, self._strategies[name])
+
+
+def _checked(name: str, cost_function: CostFunction) -> CostFunction:
+    """The cost function, held to what the packer needs."""
+
+    def costs(pieces: list[Piece], document: Document) -> list[float]:
+        found = cost_function(pieces, document)
+        if not isinstance(found, Sequence) or len(found) != len(pieces):
+            given = f"{len(found)} costs" if isinstance(found, Sequence) else f"a {type(found).__name__}"
+            raise StrategyError(
+                f"strategy {name} must give a list with a cost for each of {len(pieces)} pieces; got {given}"
+            )
+        for cost in found:
+            if not isinstance(cost, (int, float)) or not isfinite(cost):
+                raise StrategyError(f"strategy {name} must give finite numbers; got {cost!r}")
+        return list(found)
+
+    return costs
 
 
 def _warnings(done: Run) -> list[str]:

@@ -63,7 +63,9 @@ def clean(text: str, config: ChunkConfig) -> str:
 
 def collapse_blank_lines(text: str) -> str:
     """Two or more blank lines as one, outside code."""
-    return _rewrite(text, _BLANK_RUN, lambda match: "\n\n", _VERBATIM, keep_lines=False) if "\n\n\n" in text else text
+    if not _BLANK_RUN.search(text):
+        return text
+    return _rewrite(text, _BLANK_RUN, lambda match: "\n\n", _VERBATIM, keep_lines=False)
 
 
 def marker_lines(text: str, marker: str) -> list[int]:

@@ -2,9 +2,9 @@
 
     MarkdownChunkerError
     ├── OptionError (also a ValueError)    an option is wrong: which one, what was given, what is allowed
-    └── StrategyError                      a borrowed engine (chunkana) refused the text or failed on it
+    └── StrategyError                      chunkana refused the text or failed on it, or an added strategy gave no costs
 
-Any text chunks; only options and borrowed engines raise.
+Any text chunks; only options and strategies that are not ours raise.
 """
 
 from __future__ import annotations
@@ -31,4 +31,4 @@ class OptionError(MarkdownChunkerError, ValueError):
 
 
 class StrategyError(MarkdownChunkerError):
-    """A strategy that leans on another library could not use it on this text."""
+    """A strategy that leans on another library, or that was added, did not work on this text."""

@@ -31,7 +31,9 @@ LAYERS = """
     analysis annotate overlap nest
     chunker
     overview
-    hierarchy parents render stream
+    hierarchy parents render
+    window
+    stream
     api
     cli
     __init__
