@@ -6,13 +6,14 @@
 #   make test-corpus                the checks of Dify's structures over every document of the corpus, not a sample
 #   make marketplace-check          the rules of Dify and of its marketplace
 #   make pictures                   draw docs/images again
+#   make goldens                    write the golden files anew, for review with git diff
 #   make package                    dist/markdown_chunker-VERSION.difypkg
 
 READY := .venv/.ready
 PYTHON := .venv/bin/python
 DOC ?= examples/sample.md
 
-.PHONY: run test test-corpus marketplace-check pictures format package clean
+.PHONY: run test goldens test-corpus marketplace-check pictures format package clean
 .DEFAULT_GOAL := run
 
 $(READY): requirements.txt requirements-dev.txt scripts/setup.sh
@@ -40,6 +41,10 @@ marketplace-check: $(READY)
 
 pictures: $(READY)
 	@$(PYTHON) -m scripts.pictures
+
+goldens: $(READY)
+	UPDATE_GOLDENS=1 $(PYTHON) -m pytest tests/test_goldens.py
+	@git status --short tests/golden
 
 package: $(READY)
 	@$(PYTHON) -m scripts.package
