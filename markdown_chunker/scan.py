@@ -12,6 +12,10 @@ from .model import Block, Kind
 #: Containers nested deeper than this keep their lines but are not opened.
 MAX_DEPTH = 32
 
+#: What opens and is not closed within so many characters is no container: so a reader of a stream need not wait for
+#: the end of the document to know.
+REACH = 20_000
+
 _LAZY_LINE = "\n" + LAZY
 
 #: Fences that nothing closes, after which `Pairs` gives up: each costs a search to the end.
@@ -102,7 +106,7 @@ class Scan:
         """Where what opens before the offset `opener` is closed (the end of the closer), or None if it is not."""
         pairs, base = self.pairs(construct)
         end = pairs.end_of(base + opener)
-        return end - base if end else None
+        return end - base if end and end - base - opener <= REACH else None
 
     def pairs(self, construct: str) -> tuple[Pairs, int]:
         """The pairs of a construct, and the offset of this text in the one where they were found."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from .options import ChunkConfig
 from .overlap import Neighbours, add_overlap, join
 from .pack import pack, settled_cuts
 from .plan import CostFunction
+from .scan import REACH
 from .sections import read_sections
 from .source import Source
 from .split import split
@@ -30,12 +32,10 @@ def settled_blocks(text: str, blocks: list[Block], at_start: bool) -> int:
     """How many of the blocks of a text no later text can change; there is always one after them."""
     if not blocks or (at_start and text.startswith(("---", "+++")) and blocks[0].kind != "front_matter"):
         return 0
-    openers = [text.count("\n", 0, opener.start()) for opener in _OPENER.finditer(text)][::-1]
-    for number, block in enumerate(blocks[:-1]):
-        while openers and openers[-1] < block.end:
-            if openers.pop() >= block.start and block.kind in ("paragraph", "html"):
-                return number
-    return len(blocks) - 1
+    within_reach = text.rfind("\n", 0, len(text) - REACH) + 1 if len(text) > REACH else 0
+    opener = _OPENER.search(text, within_reach)
+    line = text.count("\n", 0, opener.start()) if opener else blocks[-1].start
+    return bisect_right(blocks, min(line, blocks[-1].start), key=lambda block: block.start) - 1
 
 
 class Window:
