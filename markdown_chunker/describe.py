@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,9 +80,9 @@ class ContentReader:
         at, text = self.source.at, self.source.text
         for block in blocks:
             if block.kind in CONTAINERS:
-                span = at[block.start], at[block.end]
+                span = max(at[block.start], start), min(at[block.end], end)
                 if text.find("```", *span) >= 0 or text.find("~~~", *span) >= 0:
-                    yield from (language_of(f.info) for f in _fences(block) if start <= at[f.start] < end)
+                    yield from (language_of(f.info) for f in _fences(block, at, start, end))
 
     def _code_fields(self, codes: list[CodeBlock], start: int) -> dict[str, Any]:
         found: dict[str, Any] = {"code_roles": list(dict.fromkeys(code.role for code in codes))}
@@ -132,12 +133,22 @@ def _content_type(sizes: dict[str, int]) -> str:
     return name if shares[name] >= DOMINANT_SHARE * sum(shares.values()) else "mixed"
 
 
-def _fences(block: Block) -> Iterator[Block]:
-    for child in block.children:
-        if child.kind == "fence":
+def _reached(block: Block, at: list[int], start: int, end: int) -> Iterator[Block]:
+    """The children of a block that overlap source[start:end], found without a look at the others."""
+    children = block.children
+    for i in range(bisect_right(children, start, key=lambda child: at[child.end]), len(children)):
+        if at[children[i].start] >= end:
+            break
+        yield children[i]
+
+
+def _fences(block: Block, at: list[int], start: int, end: int) -> Iterator[Block]:
+    """The fences at any depth of a block that begin in source[start:end]."""
+    for child in _reached(block, at, start, end):
+        if child.kind == "fence" and at[child.start] >= start:
             yield child
         elif child.kind in CONTAINERS:
-            yield from _fences(child)
+            yield from _fences(child, at, start, end)
 
 
 @dataclass(slots=True)
@@ -170,11 +181,11 @@ def _count_items(source: Source, block: Block, start: int, end: int, depth: int,
     """Count the items that begin in the span, at every depth."""
     at, text = source.at, source.text
     kind = "bullet" if block.children[0].info in ("-", "+", "*") else "ordered"
-    may_have_tasks = text.find("[", at[block.start], at[block.end]) >= 0
-    may_nest = _NESTED_ITEM.search(text, at[block.start], at[block.end]) is not None
-    for item in block.children:
-        if at[item.start] >= end:
-            break
+    items = list(_reached(block, at, start, end))
+    span = (max(at[block.start], start - 1), min(at[block.end], end))
+    may_have_tasks = text.find("[", *span) >= 0
+    may_nest = _NESTED_ITEM.search(text, *span) is not None
+    for item in items:
         if start <= at[item.start]:
             count.items += 1
             count.depth = max(count.depth, depth)
@@ -192,7 +203,8 @@ def _count_items(source: Source, block: Block, start: int, end: int, depth: int,
 def _table_fields(document: Document, blocks: list[Block], start: int, end: int) -> dict[str, Any]:
     source, at = document.source, document.source.at
     tables = [block for block in blocks if block.kind == "table"]
-    rows = sum(sum(1 for line in range(table.start + 2, table.end) if start <= at[line] < end) for table in tables)
+    first, after = bisect_left(at, start), bisect_left(at, end)
+    rows = sum(max(0, min(table.end, after) - max(table.start + 2, first)) for table in tables)
     found: dict[str, Any] = {"table_columns": max(_columns(source, table) for table in tables)}
     if rows:
         found["table_rows"] = rows

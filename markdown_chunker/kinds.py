@@ -92,8 +92,8 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
     prefix = next((f"{line}\n" for line in openers if s.is_affordable(line, suffix)), "")
     if not prefix:
         suffix = margin = ""
-    closed = not fence_closer(s.source, block)
-    _cut_delimited(s, block, place, Frame("", prefix, True, suffix, "" if closed else place.closing or suffix), margin)
+    closing = (place.closing or suffix) if prefix and fence_closer(s.source, block) else ""
+    _cut_delimited(s, block, place, Frame("", prefix, True, suffix, closing), margin)
     if not prefix:
         s.torn = "block"
 
@@ -230,7 +230,9 @@ def _text(s: Splitter, start: int, end: int, place: Place, code: bool = False) -
     if code:
         line = text[start:end]
         margin = line[: len(line) - len(line.lstrip(" \t>"))]
-    frame = Frame(lead, margin, bool(place.inside), outdent=not code)
+    if not s.is_affordable(margin):
+        margin = ""
+    frame = Frame(lead, margin, bool(place.inside and margin), outdent=not code)
     for begin, stop, seam in cut_text(text, start, end, s.measure, s.limit, frame, s.origin(start)):
         here = place._replace(lead=lead)
         if begin > start:

@@ -15,7 +15,7 @@ _CLOSERS = "\"'”’»›」』）】》〉)\\]*_`~"
 #: A full stop in a script with spaces needs a space or line end behind it; a CJK one does not.
 _SENTENCE_END = re.compile(
     rf"[。！？｡]+[{_CLOSERS}]*[ \t]*|[.!?…‽؟۔।॥]+(?:[ \u00a0\u202f]»)?[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
-    r"|(?:  +|\\)(?=\n)"  # a hard line break, CommonMark 6.7
+    r"|(?:(?<! )  ++|\\)(?=\n)"  # a hard line break, CommonMark 6.7
 )
 #: Words whose full stop ends no sentence, lower case, without the stop.
 _ABBREVIATIONS = frozenset(
@@ -35,7 +35,7 @@ _QUOTED_CODE = re.compile(r"[ \t]*>[ >]*? {5,}")
 _LINE_END = re.compile(r"[ \t]*\n")
 _INDENTATION = re.compile(r"[ \t]*(?=[^ \t\n])")
 _MARKS = re.compile(r"[ \t>]*(?:(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]+)*")
-_SPACES = " \t\n\u3000\u200b"
+_SPACES = " \t\n\u3000\u200b\u2028\u2029\x0b\x0c\x85"
 #: Marks after which a sentence may be cut, dearest seam last; the first two count in the second half only.
 _CUTS: tuple[tuple[str, bool, Seam], ...] = (
     ("\n", False, "line"),
@@ -47,7 +47,7 @@ _CUTS: tuple[tuple[str, bool, Seam], ...] = (
 #: So is the start of a line that continues a paragraph, and would open another block at the start of a chunk.
 _INLINE = re.compile(
     r"\n(?=[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:))"
-    r"|[ \t](?=[ \t]*(?:\d{1,9}[.)][ \t\n]|[-+*][ \t\n]|#{1,6}[ \t\n]|>|```|~~~))"
+    r"|(?<![ \t])[ \t]++(?=(?:\d{1,9}[.)][ \t\n]|[-+*][ \t\n]|#{1,6}[ \t\n]|>|```|~~~))"
     r"|(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
     r"|!?\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
     r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
