@@ -36,6 +36,18 @@ def test_every_public_name_exists() -> None:
     assert list(markdown_chunker.__all__) == sorted(markdown_chunker.__all__)
 
 
+def test_what_the_incumbent_promises_is_there() -> None:
+    """X71: the names of its README that are no bookkeeping."""
+    for name in "TableGroupingConfig AdaptiveSizeConfig chunk_file chunk_text chunk_hierarchical".split():
+        assert hasattr(markdown_chunker, name)
+    methods = "chunk chunk_file chunk_hierarchical get_available_strategies add_strategy remove_strategy".split()
+    assert all(callable(getattr(MarkdownChunker, name)) for name in methods)
+    result = MarkdownChunker().chunk(TEXT, strategy="auto", include_analysis=True)
+    for name in "chunks strategy_used processing_time chunk_count total_output_size warnings analysis".split():
+        assert hasattr(result, name)
+    assert (result.chunks[0].content_type, result.chunks[0].strategy) == ("text", "structural")
+
+
 def test_the_functions_agree(tmp_path: Path) -> None:
     path = tmp_path / "document.md"
     path.write_text(TEXT, encoding="utf-8")

@@ -155,3 +155,18 @@ def test_every_file_is_read_to_its_end() -> None:
     """A case with a missing dot would be skipped in silence."""
     for path in FIXTURES.glob("*.md"):
         assert not _CASE.sub("", path.read_text(encoding="utf-8")).strip(), path.name
+
+
+def test_the_list_of_defects_is_true() -> None:
+    """Each is listed once, and each file that the list names has it."""
+    listed: dict[str, str] = {}
+    for row in re.finditer(
+        r"(?m)^\| ([XZ]\d+(?:, [XZ]\d+)*) \| (.*) \|$", (FIXTURES.parent / "README.md").read_text(encoding="utf-8")
+    ):
+        for defect in row[1].split(", "):
+            assert defect not in listed
+            listed[defect] = row[2]
+            for name in row[2].split(", ") if re.fullmatch(r"[\w/.]+(?:, [\w/.]+)*", row[2]) else ():
+                path = FIXTURES.parent / name if "/" in name else FIXTURES.parents[1] / name
+                assert re.search(rf"\b{defect}\b", path.read_text(encoding="utf-8")), f"{defect} is not in {name}"
+    assert set(listed) == {*(f"X{n}" for n in range(1, 72)), *(f"Z{n}" for n in range(1, 10))}

@@ -106,6 +106,7 @@ def test_oversize(value: object) -> None:
 
 
 def test_overlap_is_less_than_the_size() -> None:
+    """Z8: nothing that would never come to an end is taken."""
     assert ChunkConfig(max_chunk_size=10, chunk_overlap=9).chunk_overlap == 9
     assert str(refusal(max_chunk_size=10, chunk_overlap=10)) == (
         "chunk_overlap must be less than max_chunk_size (10); got 10"
