@@ -36,7 +36,7 @@ def parameter_rows(heading: str) -> dict[str, list[str]]:
     return {name: [cell.strip() for cell in cells.split(" | ")] for name, cells in rows}
 
 
-TABLES = {"Both tools": Request, "Chunk Markdown (": ChunkRequest, "Chunk Markdown into": ParentChildRequest}
+TABLES = {"Both tools": Request, "Chunk Markdown (`": ChunkRequest, "Chunk Markdown (P": ParentChildRequest}
 
 
 @pytest.mark.parametrize(("heading", "kind"), TABLES.items(), ids=TABLES)
@@ -64,6 +64,12 @@ def test_the_tables_give_every_choice_and_the_true_ranges() -> None:
     assert rows["document_title"] == f"one line of at most {LONGEST_TITLE} characters"
     assert rows["extra_metadata"] == f"a JSON object of at most {LONGEST_METADATA} characters"
     assert f"at most {FILE_LIMIT // 1_000_000} MB" in README
+
+
+def test_the_translation_has_the_same_parameters_and_defaults() -> None:
+    translated = (ROOT / "readme/README_zh_Hans.md").read_text(encoding="utf-8")
+    rows = r"^\| `(\w+)` *\| *([\w-]*) *\|"
+    assert re.findall(rows, translated, re.MULTILINE) == re.findall(rows, README, re.MULTILINE)
 
 
 def test_the_example_is_what_the_program_prints() -> None:
