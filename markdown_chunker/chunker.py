@@ -86,11 +86,12 @@ def built_in(shape: Shape, config: ChunkConfig) -> Strategy:
 def read(text: str, config: ChunkConfig) -> Document:
     """The document: normalised, cleaned as the options ask, read into blocks and sections.
 
-    Lines keep their numbers.  A line that is the split marker is emptied, and what follows it is read on its own.
+    Lines keep their numbers.  A line that is the split marker is emptied, and what follows it is read on its own; it
+    is looked for before cleaning, which might take it for a comment.
     """
-    text = clean(normalise(text), config)
+    text = normalise(text)
     forced = marker_lines(text, config.split_marker)
-    source = Source(blank_lines(text, forced))
+    source = Source(clean(blank_lines(text, forced), config))
     blocks: list[Block] = []
     for start, end in pairwise((0, *forced, len(source.at) - 1)):
         blocks += read_blocks(source.text[source.at[start] : source.at[end]] if forced else source.text, start)

@@ -117,6 +117,20 @@ def test_ties_do_not_hold_against_it() -> None:
     assert contents(text, strategy="code_aware") == ["Run this:", "```sh\nrun\n```", "Output:\n\n```\nhi\n```"]
 
 
+@pytest.mark.parametrize(
+    ("marker", "cleaning"),
+    [
+        (MARK, "strip_html_comments"),
+        ("https://example.com/cut", "remove_urls_emails"),
+        ("![cut](cut.png)", "remove_images"),
+        ("cut  here", "collapse_whitespace"),
+        ("^cut", "strip_obsidian_block_ids"),
+    ],
+)
+def test_no_cleaning_removes_the_marker_before_it_cuts(marker: str, cleaning: str) -> None:
+    assert contents(f"one\n\n{marker}\n\ntwo\n", marker, **{cleaning: True}) == ["one", "two"]
+
+
 def test_the_tree_has_the_same_leaves() -> None:
     text = f"# A\n\none\n\n{MARK}\n\ntwo\n\n# B\n\nthree\n"
     config = ChunkConfig(split_marker=MARK, max_chunk_size=30, min_chunk_size=1)
