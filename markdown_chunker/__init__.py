@@ -24,8 +24,8 @@ from .options import AdaptiveSizeConfig, ChunkConfig, TableGroupingConfig
 from .parents import ParentChunk, chunk_parent_child
 from .plan import CostTable, seam_costs
 from .render import embedding_text, render
-
-__version__ = "0.1.0"
+from .stream import chunk_file_streaming, iter_chunks
+from .version import __version__ as __version__
 
 __all__ = [
     "AdaptiveSizeConfig",
@@ -47,12 +47,14 @@ __all__ = [
     "TableGroupingConfig",
     "analyze_markdown",
     "chunk_file",
+    "chunk_file_streaming",
     "chunk_hierarchical",
     "chunk_markdown",
     "chunk_parent_child",
     "chunk_text",
     "document_title_of",
     "embedding_text",
+    "iter_chunks",
     "render",
     "seam_costs",
 ]

@@ -1,4 +1,4 @@
-"""The command: `python -m markdown_chunker FILE|-`."""
+"""The command: `python -m markdown_chunker FILE|-`, or `PATH… -o OUTPUT` for whole folders."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from . import folder_command
 from .chunker import chunk_markdown
 from .errors import MarkdownChunkerError
 from .model import Chunk
@@ -37,10 +38,18 @@ def main(arguments: list[str] | None = None) -> int:
         )
     except MarkdownChunkerError as error:
         parser.error(str(error))
+    if complaint := folder_command.complaint(options):
+        parser.error(complaint)
+    if options.output:
+        return folder_command.run(options, config, parser.prog)
+    [name] = options.file
     try:
-        text = _read(options.file)
+        text = _read(name)
+    except IsADirectoryError:
+        print(f"{parser.prog}: cannot read {name}: it is a folder, and goes with -o OUTPUT", file=sys.stderr)
+        return BAD_INPUT
     except (OSError, UnicodeDecodeError) as error:
-        print(f"{parser.prog}: cannot read {options.file}: {error}", file=sys.stderr)
+        print(f"{parser.prog}: cannot read {name}: {error}", file=sys.stderr)
         return BAD_INPUT
     try:
         chunks = chunk_markdown(text, config)
@@ -48,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{parser.prog}: {error}", file=sys.stderr)
         return BAD_INPUT
     try:
-        _write(chunks, options.format, not options.no_metadata, config)
+        _write(chunks, options.format or "text", not options.no_metadata, config)
         sys.stdout.flush()
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left goes nowhere
@@ -61,14 +70,15 @@ def main(arguments: list[str] | None = None) -> int:
 def _arguments() -> _Parser:
     parser = _Parser(prog="markdown_chunker", description="Cut Markdown into chunks along its structure.")
     default = ChunkConfig()
-    parser.add_argument("file", metavar="FILE", help="a Markdown file, or - for standard input")
+    parser.add_argument("file", metavar="FILE", nargs="+", help="a Markdown file, or - for standard input")
     parser.add_argument("--max-chunk-size", type=int, default=default.max_chunk_size, metavar="N", help="characters")
     parser.add_argument("--min-chunk-size", type=int, default=default.min_chunk_size, metavar="N", help="characters")
     parser.add_argument("--chunk-overlap", type=int, default=default.chunk_overlap, metavar="N", help="characters")
     parser.add_argument("--strategy", default=default.strategy, help=", ".join(STRATEGIES))
     parser.add_argument("--oversize", default=default.oversize, help=", ".join(OVERSIZE))
     parser.add_argument("--no-metadata", action="store_true", help="the text alone")
-    parser.add_argument("--format", choices=("text", "jsonl", "json"), default="text")
+    parser.add_argument("--format", choices=("text", "jsonl", "json"), help="default: text")
+    folder_command.add_arguments(parser)
     return parser
 
 

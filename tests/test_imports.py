@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "markdown_chunker"
 #: Every module of the engine; each imports only from earlier lines, or from modules before it on its own line.
 LAYERS = """
-    errors model grammar cues
+    version errors model grammar cues
     options source measure normalise
     scan
     leaves containers
@@ -35,13 +35,17 @@ LAYERS = """
     window
     stream
     api
+    finding journal table
+    folders folder_command
     cli
     __init__
     __main__
 """
 #: The border: plugin modules use the engine, never the other way round.
 OUTSIDE = ("adapter", "output_filter", "values", "tools", "provider", "main", "scripts", "benchmarks", "tests")
-THIRD_PARTY = {"sections": {"markdown_it"}, "strategies.chunkana": {"chunkana"}}
+#: Optional: loaded when whole folders are asked for.
+EXTRAS = {"finding": {"pathspec"}, "table": {"pyarrow"}, "folder_command": {"tqdm"}}
+THIRD_PARTY = {"sections": {"markdown_it"}, "strategies.chunkana": {"chunkana"}, **EXTRAS}
 
 
 def name_of(path: Path) -> str:
