@@ -248,8 +248,9 @@ class Check:
                 yield f"law 6, line {chunk.start_line}: chunk {i} has path {got}, not {allowed[0]}"
 
     def _sections(self) -> list[tuple[int, int, Trail]]:
-        """Start line, first line below the heading, path: of every section."""
-        sections: list[tuple[int, int, Trail]] = [(0, 0, ())]
+        """Start line, first line below the heading or the front matter, path: of every section."""
+        front = next((thing.end for thing in self.document.things if thing.kind == "front_matter"), 0)
+        sections: list[tuple[int, int, Trail]] = [(0, front, ())]
         above: list[tuple[int, int, str]] = []
         for heading in self.document.headings():
             level, title = heading.info
@@ -267,7 +268,11 @@ class Check:
             lead = chunk.prefix.count("\n")
             torn = self._torn(chunk)
             shift = chunk.start_line - 1 - lead
-            fences = [t for t in got.things if t.kind == "fence" and not t.info[1] and not torn & set(range(t.start + shift, t.end + shift))]
+            fences = [
+                t
+                for t in got.things
+                if t.kind == "fence" and not t.info[1] and not torn & set(range(t.start + shift, t.end + shift))
+            ]
             if len(fences) > self._left_open(chunk):
                 yield f"law 7, line {chunk.start_line}: chunk {i} leaves a fence open"
             yield from self._lines(i, chunk, got, lead, torn)
@@ -326,7 +331,9 @@ class Check:
                     start, stop = self.document.at[row], self.document.at[row + 1] - 1
                     if not self.fits(start, stop, header if row > t.start + 1 else "") or (
                         row < t.start + 2
-                        and not self.fits(self.runs.get(t.start, self.document.at[t.start]), end, "".join(self._marks(t)))
+                        and not self.fits(
+                            self.runs.get(t.start, self.document.at[t.start]), end, "".join(self._marks(t))
+                        )
                     ):
                         torn.add(row)
         return torn

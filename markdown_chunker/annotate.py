@@ -85,12 +85,20 @@ def annotate(
 
 
 def common_section(pieces: list[Piece]) -> Section | None:
-    """The section that holds all the text of these pieces; None if no heading stands above it all."""
+    """The section that holds all the text of these pieces; None if no heading stands above it all.
+
+    Front matter is about the document and no text of it: the text below it decides.
+    """
     section: Section | None = pieces[0].section
     for piece in pieces[1:]:
         if piece.section is not section and piece.section.blocks:
-            section = _common(section, piece.section)
+            section = piece.section if section and _is_front_matter(section) else _common(section, piece.section)
     return section
+
+
+def _is_front_matter(section: Section) -> bool:
+    blocks = section.blocks
+    return section.heading is None and len(blocks) == 1 and blocks[0].kind == "front_matter"
 
 
 def _common(a: Section | None, b: Section | None) -> Section | None:

@@ -112,6 +112,18 @@ def test_headings_at_the_top_have_nothing_above_them_all() -> None:
     assert metadata["headings"] == ["A", "B"]
 
 
+def test_a_heading_that_is_not_the_last_of_the_path_is_told() -> None:
+    metadata = fields(f"{P}\n\n# A\n\n{P}\n")
+    assert (metadata["header_path"], metadata["headings"]) == ([], ["A"])
+
+
+def test_front_matter_is_no_text_above_the_first_heading() -> None:
+    metadata = fields(f"---\ntags: [a]\n---\n\n# A\n\n{P}\n")
+    assert metadata["header_path"] == ["A"]
+    assert fields("---\ntags: [a]\n---\n")["header_path"] == []
+    assert fields(f"---\ntags: [a]\n---\n\n{P}\n\n# A\n\n{P}\n")["header_path"] == []
+
+
 def test_headings_in_code_are_none() -> None:
     """X28."""
     assert "headings" not in fields("## Part\n\nP\n\n    ### not a heading\n\n```\n# nor this\n```\n")
