@@ -38,7 +38,7 @@ SECRETS = re.compile(
     rb"|xox[baprs]-[A-Za-z0-9-]{10,}"
 )
 #: Modules and calls that a package may only use with an explanation; a chunker needs none of them.
-SENSITIVE_MODULES = {"subprocess", "ctypes", "pickle", "shelve", "marshal", "socket", "pty", "multiprocessing"}
+SENSITIVE_MODULES = {"subprocess", "ctypes", "pickle", "shelve", "marshal", "socket", "pty"}
 SENSITIVE_CALLS = {"eval", "exec", "compile", "__import__", "system", "popen"}
 
 

@@ -44,7 +44,7 @@ PACKAGE_LIMIT = 1_000_000
 
 _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){2}(-\w{1,16})?")
 _CJK = re.compile(r"[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
-_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)>=([\d.]+),<([\d.]+)")
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[[\w,]+\])?>=([\d.]+),<([\d.]+)")
 
 
 def complaints(root: Path, files: Iterable[str]) -> list[str]:

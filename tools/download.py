@@ -47,14 +47,15 @@ def download(file: UploadedFile) -> bytes:
 
 
 def stem(file: UploadedFile) -> str:
-    """The file's name without its folder and extension; empty if Dify did not say it."""
-    name = PurePosixPath(file.name.replace("\\", "/")).name
-    return name.removesuffix(PurePosixPath(name).suffix) if extension(file) in EXTENSIONS else name
+    """The file's name without its folder and its Markdown ending; empty if Dify did not say it."""
+    name = PurePosixPath(file.name.replace("\\", "/"))
+    return name.stem if name.suffix.lower() in EXTENSIONS else name.name
 
 
 def extension(file: UploadedFile) -> str:
-    """`.md` and so on, in small letters; empty if neither the name nor Dify says it."""
-    return PurePosixPath(file.name).suffix.lower() or (f".{file.extension.lstrip('.')}" if file.extension else "")
+    """`.md` and so on, in small letters: what the name says or what Dify says; empty if neither says anything."""
+    said = [PurePosixPath(file.name).suffix.lower(), f".{file.extension.lstrip('.')}" if file.extension else ""]
+    return next((each for each in said if each in EXTENSIONS), said[0] or said[1])
 
 
 def _check_extension(file: UploadedFile) -> None:

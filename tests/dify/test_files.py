@@ -105,6 +105,7 @@ def test_other_names_are_refused_before_anything_is_fetched(name: str, ending: s
     [
         ("notes.md", "notes"),
         ("Field guide v1.2.md", "Field guide v1.2"),
+        ("Field guide v1.2", "Field guide v1.2"),
         ("维护.markdown", "维护"),
         ("folder/deep\\notes.txt", "notes"),
         ("notes", "notes"),
@@ -118,6 +119,7 @@ def test_the_name_without_its_ending(name: str, title: str) -> None:
 def test_the_extension_comes_from_the_name_or_from_dify() -> None:
     assert extension(UploadedFile("u", name="A.MD", extension=".pdf")) == ".md"
     assert extension(UploadedFile("u", extension=".md")) == extension(UploadedFile("u", extension="md")) == ".md"
+    assert extension(UploadedFile("u", name="Version 1.2", extension=".md")) == ".md"
     assert extension(UploadedFile("u")) == ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,8 @@ def test_a_broken_package_is_noticed(package: dict[str, bytes], name: str, data:
 )
 @pytest.mark.parametrize("place", ["[dependency-groups]\ndev", "[project.optional-dependencies]\ndev"])
 def test_dependencies_anywhere_are_noticed(package: dict[str, bytes], place: str, line: str, complaint: str) -> None:
-    project = package["pyproject.toml"] + f'\n{place} = ["{line}"]\n'.encode()
+    lines = package["requirements.txt"].decode().splitlines()
+    project = f'[project]\ndependencies = {json.dumps(lines)}\n{place} = ["{line}"]\n'.encode()
     assert any(complaint in each for each in check_package({**package, "pyproject.toml": project}))
 
 
