@@ -113,15 +113,15 @@ def test_headings_at_the_top_have_nothing_above_them_all() -> None:
 
 
 def test_a_heading_that_is_not_the_last_of_the_path_is_told() -> None:
-    metadata = fields(f"{P}\n\n# A\n\n{P}\n")
+    metadata = fields(f"{P}\n\n# A\n\n{P}\n", min_chunk_size=512)
     assert (metadata["header_path"], metadata["headings"]) == ([], ["A"])
 
 
 def test_front_matter_is_no_text_above_the_first_heading() -> None:
-    metadata = fields(f"---\ntags: [a]\n---\n\n# A\n\n{P}\n")
+    metadata = fields(f"---\ntags: [a]\n---\n\n# A\n\n{P}\n", min_chunk_size=512)
     assert metadata["header_path"] == ["A"]
     assert fields("---\ntags: [a]\n---\n")["header_path"] == []
-    assert fields(f"---\ntags: [a]\n---\n\n{P}\n\n# A\n\n{P}\n")["header_path"] == []
+    assert fields(f"---\ntags: [a]\n---\n\n{P}\n\n# A\n\n{P}\n", min_chunk_size=512)["header_path"] == []
 
 
 def test_headings_in_code_are_none() -> None:

@@ -186,6 +186,15 @@ def test_what_stands_below_a_command_is_its_output() -> None:
     assert roles("```text\nhi\n```") == ["example"]
 
 
+def test_printed_text_right_below_code_is_its_output() -> None:
+    """As notebooks are exported; without a word on what it is, a block of text is not."""
+    code = "```py\nprint(1)\n```\n\n"
+    assert roles(f"{code}```text\n1\n```\n") == ["example", "output"]
+    assert roles(f"{code}And then\n\n```text\n1\n```\n") == ["example", "example"]
+    assert roles(f"{code}```\n1\n```\n") == ["example", "example"]
+    assert roles("```text\na\n```\n\n```text\nb\n```\n") == ["example", "example"]
+
+
 def test_an_error_message_is_an_error() -> None:
     body = "Traceback (most recent call last):\n  File"
     assert roles(f"```bash\nrun\n```\n\n```text\n{body}\n```") == ["example", "error"]
