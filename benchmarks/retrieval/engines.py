@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from markdown_chunker import Chunk, ChunkConfig, chunk_markdown, chunk_parent_child
+from markdown_chunker import Chunk, ChunkConfig, StrategyError, chunk_markdown, chunk_parent_child
 from markdown_chunker.render import lean_fields, metadata_block, path_text, render
 
 from .corpus import Span
@@ -63,7 +63,11 @@ def ours(form: str = "json", **options: Any) -> Chunker:
     text_of = FORMS.get(form) or partial(render, form=form)  # type: ignore[arg-type]
 
     def chunk(text: str, size: int) -> list[Passage]:
-        chunks = chunk_markdown(text, ChunkConfig(max_chunk_size=size, **options))
+        config = ChunkConfig(max_chunk_size=size, **options)
+        try:
+            chunks = chunk_markdown(text, config)
+        except StrategyError:  # only the strategy chunkana, where chunkana itself fails
+            chunks = chunk_markdown(text, config.with_changes(strategy="auto"))
         return [Passage(text_of(c), _spans(c)) for c in chunks]
 
     return chunk
