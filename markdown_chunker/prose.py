@@ -32,7 +32,7 @@ _ABBREVIATIONS = frozenset(
 _LAST_WORD = re.compile(r"[\w.]*\Z")
 _QUOTED = re.compile(r"[ \t]*>")
 _QUOTED_CODE = re.compile(r"[ \t]*>[ >]*? {5,}")
-_LINE_END = re.compile(r"[ \t]*\n")
+_LINE_END = re.compile(r"[ \t]{0,99}\n")
 _INDENTATION = re.compile(r"[ \t]*(?=[^ \t\n])")
 _MARKS = re.compile(r"[ \t>]*(?:(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]+)*")
 _SPACES = " \t\n\u3000\u200b\u2028\u2029\x0b\x0c\x85"
