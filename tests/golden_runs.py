@@ -40,7 +40,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "front-matter-yaml": [{**SIZES, "strip_front_matter": True}, SMALL],
     "guide-chinese": [{"max_chunk_size": 200, "min_chunk_size": 40}, {"max_chunk_size": 80, "min_chunk_size": 20}],
     "guide-french": [SMALL],
-    "guide-german": [{"form": "parents", "parent_max_size": 600, "child_max_size": 200}],
+    "guide-german": [{"form": "parents", "parent_max_size": 600, "child_max_size": 200, "min_chunk_size": 60}],
     "guide-japanese": [{"max_chunk_size": 200, "min_chunk_size": 40}],
     "guide-korean": [{"max_chunk_size": 120, "min_chunk_size": 40}],
     "guide-russian": [SMALL],
@@ -50,7 +50,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "legal-terms": [SMALL, {"form": "hierarchy", **SMALL}],
     "long-table": [{"max_chunk_size": 900, "min_chunk_size": 200}, {**SIZES, "oversize": "keep"}],
     "mdx-page": [SMALL],
-    "meeting-minutes": [{"form": "parents", "parent_max_size": 700, "child_max_size": 250}],
+    "meeting-minutes": [{"form": "parents", "parent_max_size": 700, "child_max_size": 250, "min_chunk_size": 60}],
     "nested-fences": [{"max_chunk_size": 120, "min_chunk_size": 30}],
     "notebook-export": [{"use_adaptive_sizing": True}, SMALL, {**SMALL, "bind_output_blocks": False}],
     "obsidian-note": [{**SIZES, "strip_obsidian_block_ids": True}],
@@ -68,7 +68,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
         SMALL,
     ],
     "release-notes": [{"form": "hierarchy", **SMALL}],
-    "runbook": [SMALL, {"form": "parents", "parent_max_size": 600, "child_max_size": 200}],
+    "runbook": [SMALL, {"form": "parents", "parent_max_size": 600, "child_max_size": 200, "min_chunk_size": 60}],
     "setext-headings": [SMALL],
     "skipped-levels": [{"form": "hierarchy", **SMALL}],
     "task-list-nested": [SMALL, {"form": "hierarchy", **SMALL}],
@@ -80,7 +80,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
 _IN_HEADLINE = frozenset(
     {"chunk_index", "start_line", "end_line", "header_path", "content_type", "strategy", "parent_id"}
 )
-_LONGEST, _ENDS, _WIDEST = 7, 3, 110
+_LONGEST, _ENDS, _WIDEST, _LONGEST_LINE = 7, 3, 125, 200
 
 
 def runs_of(document: Path) -> list[dict[str, Any]]:
@@ -103,7 +103,7 @@ def golden(document: Path) -> str:
             run = {"options": run["options"], "same_as": same["options"]}
         chosen.append(ids)
         runs.append(run)
-    return json.dumps({"document": document.name, "runs": runs}, ensure_ascii=False, indent=1) + "\n"
+    return pretty({"document": document.name, "runs": runs}) + "\n"
 
 
 def result(text: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def result(text: str, options: dict[str, Any]) -> dict[str, Any]:
     form = options.pop("form", "chunks")
     if form == "parents":
         sizes = {name: options.pop(name) for name in ("parent_max_size", "child_max_size")}
-        families = chunk_parent_child(text, ChunkConfig(min_chunk_size=60, **options), **sizes)
+        families = chunk_parent_child(text, ChunkConfig(**options), **sizes)
         return {
             "options": shown,
             "parents": [
@@ -154,6 +154,25 @@ def written(chunk: Chunk) -> dict[str, Any]:
         "fields": {name: value for name, value in meta.items() if name not in _IN_HEADLINE and name != "chunk_id"},
         "text": abridged(chunk.content),
     }
+
+
+def pretty(value: Any, indent: int = 0) -> str:
+    """JSON in which what fits on a line stands on one, but for the lines of a text."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, (dict, list)) or (len(flat) + indent <= _LONGEST_LINE and '"text": [' not in flat):
+        return flat
+    begin = " " * (indent + 1)
+    if isinstance(value, dict):
+        items = [f"{json.dumps(name)}: {_member(name, item, indent + 1)}" for name, item in value.items()]
+        return "{\n" + ",\n".join(begin + item for item in items) + f"\n{' ' * indent}}}"
+    return "[\n" + ",\n".join(begin + pretty(item, indent + 1) for item in value) + f"\n{' ' * indent}]"
+
+
+def _member(name: str, value: Any, indent: int) -> str:
+    if name != "text":
+        return pretty(value, indent)
+    begin = " " * (indent + 1)
+    return "[\n" + ",\n".join(begin + json.dumps(line, ensure_ascii=False) for line in value) + f"\n{' ' * indent}]"
 
 
 def abridged(content: str) -> list[str]:
