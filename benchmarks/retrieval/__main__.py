@@ -62,7 +62,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     add("--questions", type=Path, default=QUESTIONS, help="one JSON object a line; see docs/retrieval.md")
     add("--sizes", type=_numbers, default=[256, 512, 1000, 2000], help="chunk sizes in characters (%(default)s)")
     add("--split", choices=("tune", "test", "all"), default="test", help="which half of the questions (%(default)s)")
-    add("--engines", default="default", help=f"names, or {', '.join(GROUPS)} (%(default)s)")
+    add("--engines", default="default", help=f"names with ; between, or {', '.join(GROUPS)} (%(default)s)")
     add("--model", choices=tuple(KINDS), help="the embedding model; left out, the one that fits the language")
     add("--lexical", action="store_true", help="BM25 alone: seconds instead of minutes")
     add("--json", type=Path, help="where to write all results")
@@ -79,7 +79,7 @@ def _numbers(text: str) -> list[int]:
 
 
 def _engines(text: str) -> list[str]:
-    names = [name for part in text.split(";" if ";" in text else ",") for name in GROUPS.get(part, [part])]
+    names = [name for part in text.split(";") for name in GROUPS.get(part, [part])]
     if unknown := [name for name in names if name not in chunkers.ENGINES]:
         sys.exit(f"no engine {unknown[0]!r}; there are {', '.join(chunkers.ENGINES)}")
     return list(dict.fromkeys(names))

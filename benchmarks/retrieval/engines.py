@@ -5,10 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
-from markdown_chunker import Chunk, ChunkConfig, StrategyError, chunk_markdown, chunk_parent_child
+from markdown_chunker import Chunk, ChunkConfig, StrategyError, chunk_markdown, chunk_parent_child, document_title_of
 from markdown_chunker.render import lean_fields, metadata_block, path_text, render
 
 from .corpus import Span
@@ -32,35 +31,32 @@ Chunker = Callable[[str, int], list[Passage]]
 # --- ours -----------------------------------------------------------------------------------------------
 
 
-def _json_all(chunk: Chunk) -> str:
-    fields = {"header_path": path_text(chunk.metadata.get("header_path", ()))}
+def _json_all(chunk: Chunk, title: str) -> str:
+    fields = {"title": title, "header_path": path_text(chunk.metadata.get("header_path", ()))}
     fields |= {name: value for name, value in chunk.metadata.items() if name != "header_path"}
     return metadata_block({**fields, "start_line": chunk.start_line, "end_line": chunk.end_line}, chunk.content)
 
 
-def _json_short(chunk: Chunk) -> str:
-    kept = {name: value for name, value in lean_fields(chunk).items() if name in ("title", "header_path")}
+def _json_short(chunk: Chunk, title: str) -> str:
+    kept = {name: value for name, value in lean_fields(chunk, title).items() if name in ("title", "header_path")}
     return metadata_block(kept, chunk.content)
 
 
-def _path_only(chunk: Chunk) -> str:
-    line = path_text(chunk.metadata.get("header_path", ()))
-    return f"{line}\n\n{chunk.content}" if line else chunk.content
-
-
-FORMS: dict[str, Callable[[Chunk], str]] = {
-    "plain": partial(render, form="plain"),
-    "path": _path_only,
-    "breadcrumb": partial(render, form="breadcrumb"),
-    "json": partial(render, form="json"),
-    "json_short": _json_short,
-    "json_all": _json_all,
+#: Text forms, of a chunk and the title of its document.
+FORMS: dict[str, Callable[[Chunk, str], str]] = {
+    "plain": lambda chunk, title: render(chunk, "plain"),
+    "path": lambda chunk, title: render(chunk, "breadcrumb"),
+    "title+path": lambda chunk, title: render(chunk, "breadcrumb", title),
+    "json": lambda chunk, title: render(chunk, "json"),
+    "json+title": lambda chunk, title: render(chunk, "json", title),
+    "json-short": _json_short,
+    "json-all": _json_all,
 }
 
 
 def ours(form: str = "json", **options: Any) -> Chunker:
     """This project, with a text form and any options of ChunkConfig."""
-    text_of = FORMS.get(form) or partial(render, form=form)  # type: ignore[arg-type]
+    text_of = FORMS[form]
 
     def chunk(text: str, size: int) -> list[Passage]:
         config = ChunkConfig(max_chunk_size=size, **options)
@@ -68,7 +64,8 @@ def ours(form: str = "json", **options: Any) -> Chunker:
             chunks = chunk_markdown(text, config)
         except StrategyError:  # only the strategy chunkana, where chunkana itself fails
             chunks = chunk_markdown(text, config.with_changes(strategy="auto"))
-        return [Passage(text_of(c), _spans(c)) for c in chunks]
+        title = document_title_of(text)
+        return [Passage(text_of(c, title), _spans(c)) for c in chunks]
 
     return chunk
 
@@ -83,16 +80,16 @@ def ours_joined(overlap: int) -> Chunker:
     return chunk
 
 
-def ours_parent_child(form: str = "breadcrumb", child: int = 4) -> Chunker:
+def ours_parent_child(form: str = "title+path", child: int = 4) -> Chunker:
     """Children of a `child`th of the size are searched, their parents of the full size are read."""
 
     def chunk(text: str, size: int) -> list[Passage]:
         passages = []
+        title = document_title_of(text)
         families = chunk_parent_child(text, parent_max_size=size, child_max_size=max(50, size // child))
         for unit, family in enumerate(families):
-            given = render(family.parent, "breadcrumb")
-            spans = _spans(family.parent)
-            passages += [Passage(FORMS[form](c), spans, given, unit) for c in family.children]
+            given, spans = FORMS["title+path"](family.parent, title), _spans(family.parent)
+            passages += [Passage(FORMS[form](c, title), spans, given, unit) for c in family.children]
         return passages
 
     return chunk
@@ -184,19 +181,22 @@ PEERS: dict[str, Chunker] = {
     "chonkie": chonkie_recursive,
     "chunkana": chunkana_block(0),
 }
-DEFAULTS: dict[str, Chunker] = {"ours": ours(), **PEERS}
+#: The plugin's default, and the same chunks behind a line of title and heading path.
+DEFAULTS: dict[str, Chunker] = {"ours": ours(), "ours, title+path": ours("title+path"), **PEERS}
 
+#: Chunks are found by their best form here, so that what is under test is not hidden by the block's own text.
+_BEST = "title+path"
 ABLATIONS: dict[str, Chunker] = {
     **{f"form={form}": ours(form) for form in FORMS},
-    **{f"overlap={n},text": ours_joined(n) for n in (100, 200)},
-    **{f"overlap={n},metadata": ours(chunk_overlap=n) for n in (100, 200)},
-    **{f"min={n}": ours(min_chunk_size=n) for n in (0, 128, 256, 512, 1024)},
+    **{f"overlap={n} as text": ours_joined(n) for n in (0, 100, 200)},
+    **{f"overlap={n} in metadata": ours(chunk_overlap=n) for n in (100, 200)},
+    **{f"min={n}": ours(_BEST, min_chunk_size=n) for n in (0, 128, 256, 512, 1024)},
     **{
-        f"strategy={name}": ours(strategy=name)
-        for name in ("structural", "code_aware", "list_aware", "fallback", "chunkana")
+        f"strategy={name}": ours(_BEST, strategy=name)
+        for name in ("auto", "structural", "code_aware", "list_aware", "fallback", "chunkana")
     },
     "parent-child": ours_parent_child(),
-    "parent-child,plain": ours_parent_child("plain"),
-    "chunkana,overlap=200": chunkana_block(200),
+    "parent-child, plain children": ours_parent_child("plain"),
+    "chunkana, overlap=200": chunkana_block(200),
 }
 ENGINES: dict[str, Chunker] = {**DEFAULTS, **ABLATIONS}

@@ -16,7 +16,10 @@ _PART = re.compile(f"[{_LETTERS}]+|[^{_LETTERS}]+")
 
 def words(text: str) -> list[str]:
     """The words of a text; `max_chunk_size` is three words, `分块大小` three pairs."""
-    return [word for run in _RUN.findall(text.lower()) for part in _PART.findall(run) for word in _cut(part)]
+    runs = _RUN.findall(text.lower())
+    if not _CJK.search(text):
+        return runs
+    return [word for run in runs for part in _PART.findall(run) for word in _cut(part)]
 
 
 def _cut(part: str) -> Iterator[str]:

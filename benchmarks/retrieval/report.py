@@ -37,24 +37,28 @@ def tables(results: Results) -> str:
 def best_peer(results: Results, key: Key, metric: str) -> str:
     """The engine other than ours with the highest mean there; the first in the order of the engines if several."""
     others = [
-        k.engine for k in results if k.engine != OURS and (k.lang, k.size, k.ranker) == (key.lang, key.size, key.ranker)
+        k.engine
+        for k in results
+        if not k.engine.startswith(OURS) and (k.lang, k.size, k.ranker) == (key.lang, key.size, key.ranker)
     ]
     return max(others, key=lambda engine: fmean(results[key._replace(engine=engine)][metric]))
 
 
 def summary(results: Results, metrics: Sequence[str] = HEADLINES) -> str:
     """Ours against the best peer of each metric: both means, and the paired difference with its 95 % interval."""
-    lines = ["| where | metric | ours | best peer | | difference |", "| --- | --- | ---: | --- | ---: | --- |"]
+    lines = [
+        "| where | chunker | metric | mean | best peer | its mean | difference |",
+        "| --- | --- | --- | ---: | --- | ---: | --- |",
+    ]
     for key in results:
-        if key.engine != OURS:
+        if not key.engine.startswith(OURS):
             continue
         for metric in metrics:
             peer = best_peer(results, key, metric)
             mine, theirs = results[key][metric], results[key._replace(engine=peer)][metric]
-            lines.append(
-                f"| {key.lang} {key.size} {key.ranker} | {metric} | {fmean(mine):.3f} | {peer} | {fmean(theirs):.3f} "
-                f"| {difference(mine, theirs)} |"
-            )
+            where = f"{key.lang} {key.size} {key.ranker} | {key.engine} | {metric}"
+            means = f"{fmean(mine):.3f} | {peer} | {fmean(theirs):.3f}"
+            lines.append(f"| {where} | {means} | {difference(mine, theirs)} |")
     return "\n".join(lines)
 
 
