@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +13,7 @@ from dataclasses import replace
 import pytest
 from asking import SdkFile, chunk_texts, families
 from file_server import NOTES, file_server
+from plugin_process import ROOT
 
 import tools.download
 from adapter import ChunkRequest, ParentChildRequest, read_request
@@ -188,3 +192,15 @@ def test_a_file_tells_nothing_of_its_address_in_a_traceback() -> None:
     request = read_request(ChunkRequest, {"input_file": replace(file)})
     assert request.input_file
     assert "secret" not in repr(request.input_file)
+
+
+def test_the_sdk_and_the_plugin_go_by_the_same_time_limit() -> None:
+    """30 seconds where nothing is set, since the SDK reads its setting when it is imported."""
+    code = "import main, tools.download, dify_plugin.file.file as f; print(f._plugin_config.HTTPX_TIMEOUT, "
+    code += "tools.download._timeout())"
+    for given, seen in ((None, "30 30.0"), ("7", "7 7.0")):
+        environment = {name: value for name, value in os.environ.items() if name != "HTTPX_TIMEOUT"}
+        environment |= {"HTTPX_TIMEOUT": given} if given else {}
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.split("\n")[-2] == seen

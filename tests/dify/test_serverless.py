@@ -6,7 +6,6 @@ import contextlib
 import http.client
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -16,14 +15,7 @@ from typing import Any
 import pytest
 from plugin_process import LINE_LIMIT, ROOT, error_of, request_for, result_of
 
-READY_WITHIN = 20  # seconds: the marketplace waits no longer
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+from scripts.marketplace import free_port, patience
 
 
 def ask(port: int, method: str, path: str, body: bytes | None = None) -> tuple[int, bytes]:
@@ -46,13 +38,13 @@ def invoke(port: int, parameters: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def wait_until_healthy(process: subprocess.Popen[bytes], port: int) -> None:
-    deadline = time.monotonic() + READY_WITHIN
+    deadline = time.monotonic() + patience()
     while time.monotonic() < deadline and process.poll() is None:
         with contextlib.suppress(OSError):
             if ask(port, "GET", "/health") == (200, b"OK"):
                 return
         time.sleep(0.1)
-    raise AssertionError(f"not ready within {READY_WITHIN} s")
+    raise AssertionError("not ready in the time that the marketplace gives")
 
 
 @pytest.fixture(scope="module")

@@ -84,8 +84,8 @@ def test_the_document_is_never_logged(plugin: PluginProcess) -> None:
     assert SECRET.encode() not in plugin.stderr
 
 
-def test_heartbeats_go_on_during_a_10_mb_document() -> None:
-    text = SAMPLE * (10_000_000 // len(SAMPLE))
+def test_heartbeats_go_on_during_a_large_document() -> None:
+    text = SAMPLE * (6_000_000 // len(SAMPLE))
     with PluginProcess(heartbeat=0.1) as plugin:
         started = time.monotonic()
         message = error_of(plugin.invoke({"input_text": text}))
