@@ -144,6 +144,13 @@ def test_a_strategy_that_refuses_the_text(tmp_path: Path, capsys: pytest.Capture
     assert "at most 1,000,000 characters" in line
 
 
+def test_what_chunkana_warns_of_is_not_shown() -> None:
+    """X25: it cannot move a heading that stands before a fence over the limit, and logs that."""
+    text = "# Doc\n\nSome text.\n\n## S0\n\n```\n" + "x = 1\n" * 60 + "```\n"
+    done = run("-", "--strategy", "chunkana", "--max-chunk-size", "100", "--min-chunk-size", "1", stdin=text.encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize("words", [2, 200_000], ids=["little", "much"])
 @pytest.mark.parametrize("form", ["text", "json", "jsonl"])
 def test_a_reader_who_has_seen_enough(tmp_path: Path, words: int, form: str) -> None:

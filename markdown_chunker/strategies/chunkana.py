@@ -6,6 +6,8 @@ packing are ours, so the laws hold whatever it proposes.
 
 from __future__ import annotations
 
+import logging
+
 from ..document import Document
 from ..errors import StrategyError
 from ..model import Piece
@@ -17,6 +19,10 @@ LARGEST_TEXT = 1_000_000
 PROPOSED = -4.0
 NOT_PROPOSED = 5.0
 TABLE = CostTable(sections=(0.0,) * 7)
+
+# It warns about what it could not mend in its own chunks, which are not what we give out: unless a program has set up
+# logging, that is for nobody to read.
+logging.getLogger("chunkana").addHandler(logging.NullHandler())
 
 
 def costs(pieces: list[Piece], document: Document) -> list[float]:
