@@ -33,7 +33,8 @@ def content_of(text: str, pieces: list[Piece], first: int, after: int) -> str:
 
 def charge(size: int, limit: int, least: int) -> float:
     """The charge for a chunk by its size, in the steps that the packer counts in; its table is in thousandths."""
-    return size_charges(limit, least)[min(size, limit) * 512 // limit] / 1000
+    charges = size_charges(limit, least)
+    return charges[min(size, limit) * (len(charges) - 1) // limit] / 1000
 
 
 def cost_of(cuts: list[int], sizes: dict[tuple[int, int], int], costs: list[float], config: ChunkConfig) -> float:
