@@ -1,7 +1,7 @@
 """The words by which people announce what a code block is, in eight languages.
 
 English, Chinese, Japanese, Russian, German, French, Spanish, Portuguese.  A cue counts only at the beginning of a
-label: a heading, a bold line, or a short line that ends in a colon, right above the code.
+label: a heading, a bold line, or a short line that ends in a colon, right above the code.  Labels are matched in lower case.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _NOT_A_STATE = (
 
 
 def _starts_with(words: str) -> re.Pattern[str]:
-    """Matches a label that begins with one of the words, `;` between them; a word of letters ends at its boundary."""
+    """Matches a lower-case label that begins with one of the words, `;` between them; letters end at a boundary."""
     listed = [word.strip() for word in re.split(r"[;\n]", words) if word.strip()]
-    return re.compile("|".join(word if word[-1] > "\u2e80" else rf"{word}\b" for word in listed), re.I)
+    return re.compile("|".join(word if word[-1] > "\u2e80" else rf"{word}\b" for word in listed))
 
 
 #: role → the words that a label begins with, a language or two a line.  Tried in this order.
@@ -87,7 +87,7 @@ LABELS: dict[str, re.Pattern[str]] = {
     ),
 }
 
-#: Labels that number a step or say that one follows.
+#: Lower-case labels that number a step or say that one follows.
 STEP = re.compile(
     r"(?:step|schritt|étape|etape|paso|passo|etapa|шаг|ステップ|手順|步骤|步驟)\s*\d+"
     rf"|第\s*[一二三四五六七八九十\d]+\s*步|\d+[.)）、]\s*(?=[^\W\d]|[{_CJK}])"
@@ -95,8 +95,7 @@ STEP = re.compile(
     r"|zuerst|zunächst|dann|danach|anschließend|schließlich|d['’]abord|ensuite|puis|enfin"
     r"|primero|luego|después|finalmente|por último|primeiro|depois|em seguida|por fim"
     r"|сначала|затем|далее|потом|наконец)\b"
-    r"|首先|然后|接着|接下来|最后|再|まず|次に|続いて|最後に",
-    re.I,
+    r"|首先|然后|接着|接下来|最后|再|まず|次に|続いて|最後に"
 )
 
 #: Info strings that say what a block is.

@@ -23,7 +23,8 @@ SMALLNESS = 3.0
 GRAIN = 64
 #: Gain of a cut that must be made.
 FORCED = -1e6
-_STEPS = 512
+#: Charges are kept for at most so many sizes.
+_STEPS = 1 << 14
 #: Costs are summed as whole thousandths: sums of floats would depend on where a document begins.
 _SCALE = 1000
 _NEVER = 1 << 62
@@ -76,13 +77,19 @@ def settled_cuts(pieces: list[Piece], costs: list[float], config: ChunkConfig, m
 
 @lru_cache(64)
 def size_charges(limit: int, least: int) -> tuple[int, ...]:
-    """The charge for a chunk by its size, in steps of limit / 512, in thousandths."""
+    """The charge for a chunk in thousandths, by its size shifted right by _coarseness(limit)."""
+    shift = _coarseness(limit)
     charges = []
-    for step in range(_STEPS + 1):
-        size = limit * step / _STEPS
+    for step in range((limit >> shift) + 1):
+        size = step << shift
         small = SMALLNESS * (1 - size / least) if size < least else 0.0
         charges.append(round(_SCALE * (EMPTINESS * (1 - size / limit) ** 2 + small)))
     return tuple(charges)
+
+
+def _coarseness(limit: int) -> int:
+    """How many low bits of a size do not matter to its charge."""
+    return max(0, limit.bit_length() - _STEPS.bit_length() + 1)
 
 
 def _extents(pieces: list[Piece], measure: Measure) -> tuple[list[int], list[int]]:
@@ -137,7 +144,7 @@ def _cheapest(
     """
     firsts, after, begins, ends, costs = units
     reach = limit if exact is None else 2 * limit
-    steps = _STEPS
+    shift = _coarseness(limit)
     spent = [0]
     back: list[int] = []
     low = 0
@@ -151,7 +158,7 @@ def _cheapest(
                 if j < i:
                     continue
                 size = limit
-            cost = spent[j] + charges[size * steps // limit]
+            cost = spent[j] + charges[size >> shift]
             if cost < least:
                 least, choice = cost, j
         back.append(choice)

@@ -63,6 +63,8 @@ def read_code(source: Source, sections: list[Section], config: ChunkConfig) -> l
     """The code blocks that stand directly in a section, in order, with their roles."""
     found: list[CodeBlock] = []
     for section in sections:
+        if "fence" not in section.sizes and "code" not in section.sizes:
+            continue
         for i, block in enumerate(section.blocks):
             if block.kind == "fence" or block.kind == "code":
                 above = section.blocks[i - 1] if i else None
@@ -106,7 +108,7 @@ def _describe(
     explained = above is not None and above.kind == "paragraph" and block.start - above.end <= 2
     explanation = at[above.end] if explained and above else -1
     by_heading = above is None and section.heading is not None
-    label = section.path[-1] if by_heading else _label(source, above) if explained and above else ""
+    label = (section.path[-1] if by_heading else _label(source, above) if explained and above else "").lower()
     if not label and language not in _TELLING_LANGUAGES:  # the usual case: nothing says that it is anything special
         is_command = source.text.startswith("$ ", body_start)
         return CodeBlock(block, section, start, end, "example", language, False, is_command, by_heading, explanation)

@@ -173,10 +173,10 @@ class Pairs:
         return pos if m and m.lastgroup == "lazy" else len(text)
 
 
-def _name(token: re.Match[str]) -> str:
+def _name(found: re.Match[str]) -> str:
     """What opener and closer must agree on: the name of an environment."""
-    named = token.re.groupindex
-    return token["name"] or token["closing"] if "name" in named else ""
+    named = found.re.groupindex
+    return found["name"] or found["closing"] if "name" in named else ""
 
 
 def _longer_colons(opener: re.Match[str], closer: re.Match[str]) -> bool:
