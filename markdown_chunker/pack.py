@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from .measure import Measure
@@ -145,11 +146,12 @@ def _cheapest(
     firsts, after, begins, ends, costs = units
     reach = limit if exact is None else 2 * limit
     shift = _coarseness(limit)
+    nearest = list(accumulate(reversed(ends), min))[::-1]  # a later end may be nearer, for want of a suffix
     spent = [0]
     back: list[int] = []
     low = 0
     for i, end in enumerate(ends):
-        while low < i and end - begins[low] > reach:
+        while low < i and nearest[i] - begins[low] > reach:
             low += 1
         least, choice = _NEVER, i
         for j in range(low, i + 1):

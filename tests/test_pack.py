@@ -147,6 +147,12 @@ def test_a_piece_over_the_limit_stands_alone() -> None:
     assert pack(pieces, [1.0] * 3, Source(text), ChunkConfig(max_chunk_size=20), measure_of(text, len)) == [0, 1, 2]
 
 
+def test_a_suffix_that_does_not_fit_is_no_bar_to_what_follows() -> None:
+    """`aa`, `b` and a suffix of 5 are 9 characters; with `c`, after which nothing is closed, they are 6."""
+    text, pieces = pieces_of(["aa", "b", "c"], [""] * 3, ["", "head\n", ""])
+    assert pack(pieces, [9.0] * 3, Source(text), ChunkConfig(max_chunk_size=6), measure_of(text, len)) == [0]
+
+
 def test_a_piece_set_apart_begins_a_chunk() -> None:
     text, pieces = pieces_of(["aa", "bb", "cc"], [""] * 3, [""] * 3)
     pieces[1].apart = True
