@@ -280,7 +280,7 @@ def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded) -> 
                 if opening < 0:
                     best = stop
                     break
-                at = opening
+                at = min(at, opening)
             at = text.rfind(mark, best, at)
     return best
 
