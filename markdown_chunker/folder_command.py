@@ -11,7 +11,7 @@ from pathlib import Path
 from .options import ChunkConfig
 
 #: What the optional libraries are needed for, and how to get them.
-_EXTRAS = {
+EXTRAS = {
     "pathspec": ("folders", "pathspec>=1,<2"),
     "tqdm": ("folders", "tqdm>=4.66,<5"),
     "pyarrow": ("Parquet", "pyarrow>=17,<30"),
@@ -48,8 +48,8 @@ def complaint(options: argparse.Namespace) -> str:
     wanted = ["pathspec", "tqdm", *(["pyarrow"] if options.output.endswith(".parquet") else [])]
     missing = [name for name in wanted if find_spec(name) is None]
     if missing:
-        packages = " ".join(f'"{_EXTRAS[name][1]}"' for name in missing)
-        return f"{_EXTRAS[missing[0]][0]} need{'s' * (missing == ['pyarrow'])} more: pip install {packages}"
+        packages = " ".join(f'"{EXTRAS[name][1]}"' for name in missing)
+        return f"{EXTRAS[missing[0]][0]} need{'s' * (missing == ['pyarrow'])} more: pip install {packages}"
     return ""
 
 
