@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -24,8 +24,6 @@ from .split import split
 
 #: Openers at the start of a line that may find their closer far below.
 _OPENER = re.compile(r"^ {0,3}(?:<details|:::|\\begin\{)", re.M | re.I)
-#: Blocks that ties reach from one to another, across a heading if need be.
-_TIED = frozenset({"fence", "code"})
 
 
 def settled_blocks(text: str, blocks: list[Block], at_start: bool) -> int:
@@ -81,7 +79,7 @@ class Window:
         known = blocks[:count]
         document = self._document(known)
         sections = document.sections
-        while sections and not self._is_quiet(known, sections[-1].start):
+        while sections and not self._is_quiet(document, known, sections[-1].start):
             sections.pop()
         if not sections:
             return []
@@ -92,7 +90,7 @@ class Window:
             cut = cuts.pop()
             offset = pieces[cut].start
             line = document.source.line_of(offset)
-            if pieces[cut].seam == "section" and costs[cut] < 0 and self._is_quiet(known, line):
+            if pieces[cut].seam == "section" and costs[cut] < 0 and self._is_quiet(document, known, line):
                 chunks = self._chunks(document, pieces[:cut], cuts, offset)
                 self._count += len(chunks)
                 self._move(document, line, offset)
@@ -107,17 +105,15 @@ class Window:
         pieces = split(document.source, document.sections, self._config, Characters(), whole=True, ends=ends)
         return pieces, self._costs(pieces, document)
 
-    def _is_quiet(self, known: list[Block], line: int) -> bool:
-        """Whether no tie can reach across the start of a line: no code close by on both sides."""
-        reach = self._config.related_block_max_gap
-        near = [
-            block
-            for block in known
-            if block.kind in _TIED and line - reach <= block.end and block.start <= line + reach
-        ]
-        if not any(block.end <= line for block in near):
+    def _is_quiet(self, document: Document, known: list[Block], line: int) -> bool:
+        """Whether no tie reaches across the start of a line, nor can: the code that follows is known, or far off."""
+        codes, reach = document.codes, self._config.related_block_max_gap
+        after = bisect_left(codes, line, key=lambda code: code.block.start)
+        if after == 0 or codes[after - 1].block.end < line - reach:
             return True
-        return known[-1].end > line + reach and not any(block.start >= line for block in near)
+        if after == len(codes):
+            return known[-1].end > line + reach
+        return all(link.last != after for link in document.links)
 
     def _chunks(self, document: Document, pieces: list[Piece], cuts: list[int], end: int) -> list[Chunk]:
         """Finished chunks, their places counted from the start of the document."""
