@@ -25,7 +25,7 @@ from benchmarks.retrieval.corpus import (
     read_questions,
 )
 from benchmarks.retrieval.locate import Locator
-from benchmarks.retrieval.scores import BUDGET, Found, Gold, bootstrap, paired, score, tokens
+from benchmarks.retrieval.scores import BUDGET, Found, Gold, bootstrap, ink, paired, score, tokens
 from benchmarks.retrieval.seal import seal, split
 
 #: Ten characters of ink and a gold part of four.
@@ -34,7 +34,7 @@ GOLD = Gold("d", (Span(6, 10),), TEXT)
 
 
 def found(start: int, end: int, document: str = "d", size: float = 10) -> Found:
-    return Found(document, (Span(start, end),), size)
+    return Found(document, (Span(start, end),), len(ink(TEXT, Span(start, end))), size)
 
 
 class TestScores:

@@ -10,7 +10,7 @@ from pathlib import Path
 from . import engines as chunkers
 from .corpus import QUESTIONS, GoldError, Question, corpus_folder, own_pool, read_pool, read_questions
 from .embed import KINDS
-from .report import as_json, plot, summary, tables
+from .report import HEADLINES, as_json, grid, plot, summary, tables
 from .run import evaluate, tasks_of
 
 GROUPS = {
@@ -39,6 +39,8 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = {name: chunkers.ENGINES[name] for name in names}
     results = evaluate(tasks, chosen, options.sizes, options.model, not options.lexical)
     print(_head(options.split, questions, {task.lang: len(task.pool) for task in tasks}))
+    for metric in HEADLINES:
+        print(grid(results, metric) + "\n")
     print(tables(results))
     if "ours" in names and len(names) > 1:
         print("\n### Ours against the best of the others\n\n" + summary(results))

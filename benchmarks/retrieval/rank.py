@@ -25,9 +25,7 @@ class Index:
         for name, text in pool.items():
             self.passages += [(name, passage) for passage in chunker(text, size)]
         texts = [passage.text for _, passage in self.passages]
-        self._found = [
-            Found(name, passage.spans, tokens(passage.read or passage.text)) for name, passage in self.passages
-        ]
+        self._found = [_found(name, passage, pool[name]) for name, passage in self.passages]
         self._lexical = Lexical(texts)
         self._embedder = embedder
         self._vectors = embedder.passages(texts) if embedder else None
@@ -66,6 +64,11 @@ class Index:
             if len(best) == DEPTH:
                 break
         return best
+
+
+def _found(name: str, passage: Passage, text: str) -> Found:
+    ink = sum(len("".join(text[start:end].split())) for start, end in passage.spans)
+    return Found(name, passage.spans, ink, tokens(passage.read or passage.text))
 
 
 def _order(scores: np.ndarray) -> np.ndarray:

@@ -34,6 +34,30 @@ def tables(results: Results) -> str:
     return "\n\n".join(parts)
 
 
+def grid(results: Results, metric: str) -> str:
+    """One metric for every language, ranker and chunker, with the sizes across; in bold the best of each column."""
+    sizes = _values(results, 2)
+    lines = [f"| {metric} | | {' | '.join(map(str, sizes))} |", "| --- | --- |" + " ---: |" * len(sizes)]
+    for lang, ranker in dict.fromkeys((k.lang, k.ranker) for k in results):
+        means = {
+            (engine, size): fmean(rows[metric])
+            for engine in _values(results, 1)
+            for size in sizes
+            if (rows := results.get(Key(lang, engine, size, ranker)))
+        }
+        best = {size: max(mean for (_, at), mean in means.items() if at == size) for _, size in means}
+        for engine in _values(results, 1):
+            cells = [_cell(means.get((engine, size)), best.get(size)) for size in sizes]
+            lines.append(f"| {lang}, {ranker} | {engine} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _cell(mean: float | None, best: float | None) -> str:
+    if mean is None:
+        return ""
+    return f"**{mean:.3f}**" if mean == best else f"{mean:.3f}"
+
+
 def best_peer(results: Results, key: Key, metric: str) -> str:
     """The engine other than ours with the highest mean there; the first in the order of the engines if several."""
     others = [

@@ -42,10 +42,12 @@ _CJK = re.compile(r"[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-
 
 
 class Found(NamedTuple):
-    """A retrieved passage: its spans in its document, and the tokens that a reader spends on it."""
+    """A retrieved passage: its spans in its document, their characters that are not white space, and the tokens
+    that a reader spends on it."""
 
     document: str
     spans: tuple[Span, ...]
+    ink: int
     tokens: float
 
 
@@ -77,7 +79,7 @@ def score(ranking: Sequence[Found], gold: Gold) -> dict[str, float]:
     relevant = [any(2 * len(part & own) >= len(part) for part in parts) for own in held]
     first = relevant.index(True) + 1 if True in relevant else 0
     overlap = len(set().union(*held[:5]))
-    retrieved = sum(_size(found, gold) for found in ranking[:5])
+    retrieved = sum(found.ink for found in ranking[:5])
     doubled = sum(map(len, held[:5])) - overlap
     return {
         "recall@1": _share(held[:1], wanted),
@@ -97,13 +99,6 @@ def _held(found: Found, gold: Gold, wanted: set[int]) -> set[int]:
     if found.document != gold.document:
         return set()
     return {i for span in found.spans for i in wanted if span.start <= i < span.end}
-
-
-def _size(found: Found, gold: Gold) -> int:
-    """Characters of a passage; those of another document count with their white space left in, at 5 of 6."""
-    if found.document == gold.document:
-        return sum(len(ink(gold.text, span)) for span in found.spans)
-    return sum(span.end - span.start for span in found.spans) * 5 // 6
 
 
 def _share(held: Sequence[set[int]], wanted: set[int]) -> float:
