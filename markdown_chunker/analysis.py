@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from .describe import ContentReader
 from .document import Document
-from .model import Piece, Section
+from .model import CONTAINERS, Block, Piece, Section
 from .options import AdaptiveSizeConfig, ChunkConfig
 from .source import Source
 from .titles import document_title
 
+_CODE_OR_TABLE = re.compile(r"```|~~~|\|[ \t:]*-")
 _COUNTED = frozenset({"fence", "code", "table", "list", "math"})
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？]")
 
@@ -32,6 +33,7 @@ class Shape:
     math_count: int
     heading_count: int
     heading_levels: int
+    holds_code: bool  # code or a table inside a list, quote or the like
     sentence_ends: int
 
 
@@ -83,6 +85,7 @@ class Tally:
         self._counts = dict.fromkeys(_COUNTED, 0)
         self._levels: list[int] = []
         self._chars = 0
+        self._holds_code = False
         self._sentence_ends = 0
 
     def add(self, source: Source, sections: list[Section], end: int) -> None:
@@ -94,6 +97,7 @@ class Tally:
             for kind in section.sizes.keys() & _COUNTED:
                 sizes[kind] += section.sizes[kind]
                 counts[kind] += sum(1 for block in section.blocks if block.kind == kind)
+            self._holds_code = self._holds_code or _holds_code(source, section)
         self._chars += end
         if self._count_sentences:
             self._sentence_ends += sum(1 for _ in _SENTENCE_ENDS.finditer(source.text, 0, end))
@@ -113,8 +117,23 @@ class Tally:
             math_count=counts["math"],
             heading_count=len(self._levels),
             heading_levels=len(set(self._levels)),
+            holds_code=self._holds_code,
             sentence_ends=self._sentence_ends,
         )
+
+
+def _holds_code(source: Source, section: Section) -> bool:
+    """Whether a list, quote or the like of the section has a fence or a table in it; the text is asked first."""
+    return any(
+        _CODE_OR_TABLE.search(source.text, source.at[block.start], source.at[block.end]) is not None
+        and any(_is_or_holds(child) for child in block.children)
+        for block in (section.blocks if section.sizes.keys() & CONTAINERS else ())
+        if block.kind in CONTAINERS
+    )
+
+
+def _is_or_holds(block: Block) -> bool:
+    return block.kind in ("fence", "table") or any(map(_is_or_holds, block.children))
 
 
 def shape_of(document: Document, count_sentences: bool = False) -> Shape:
@@ -128,10 +147,11 @@ def choose(shape: Shape, config: ChunkConfig) -> Choice:
     """The strategy that was asked for, or for `auto` the one that fits the document."""
     if config.strategy != "auto":
         return Choice(config.strategy, "asked for by name")
-    if shape.code_count or shape.table_count or shape.code_ratio >= config.code_threshold:
+    if shape.code_count or shape.table_count or shape.holds_code or shape.code_ratio >= config.code_threshold:
         return Choice(
             "code_aware",
-            f"code blocks: {shape.code_count} ({shape.code_ratio:.0%} of the text), tables: {shape.table_count}",
+            f"code blocks: {shape.code_count} ({shape.code_ratio:.0%} of the text), tables: {shape.table_count}"
+            + (", more inside lists or quotes" if shape.holds_code else ""),
         )
     structured = shape.heading_count >= config.structure_threshold and shape.heading_levels > 1
     by_ratio = shape.list_ratio > config.list_ratio_threshold

@@ -1,7 +1,7 @@
 """The words by which people announce what a code block is, in eight languages.
 
 English, Chinese, Japanese, Russian, German, French, Spanish, Portuguese.  A cue counts only at the beginning of a
-label: a heading, a bold line, or a short line that ends in a colon, right above the code.  Labels are matched in lower case.
+label: a heading, a bold line, or a short line that ends in a colon, right above the code.  Labels come in lower case.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LABELS: dict[str, re.Pattern[str]] = {
     "before": _starts_with(
         rf"""
         before{_NOT_A_STATE}; old (?:code|version|way|syntax|style|config(?:uration)?); bad; wrong; incorrect
-        don['’]t; instead of; problematic; previously
+        don['’]t; instead of; problematic; problem; previously
         修改前; 改进前; 优化前; 重构前; 变更前; 之前; 以前; 旧代码; 旧写法; 错误写法; 不推荐; 反例
         変更前; 修正前; 改善前; 悪い例; 旧コード
         до(?= (?:изменени|рефакторинг|исправлени|правк)|[:：]|\Z); было; раньше; старый код; неправильно; плохо
@@ -40,7 +40,7 @@ LABELS: dict[str, re.Pattern[str]] = {
     "after": _starts_with(
         rf"""
         after{_NOT_A_STATE}; new (?:code|version|way|syntax|style|config(?:uration)?); good; fixed; improved
-        correct(?:ed)?; refactored
+        correct(?:ed)?; refactored; solution
         修改后; 改进后; 优化后; 重构后; 变更后; 之后; 新代码; 新写法; 正确写法; 推荐写法; 正例
         変更後; 修正後; 改善後; 良い例; 新コード
         после(?= (?:изменени|рефакторинг|исправлени|правк)|[:：]|\Z); стало; новый код; правильно; хорошо

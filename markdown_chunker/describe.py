@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .document import Document
+from .document import Document, label_key
 from .model import CONTAINERS, Block, Piece
 from .relations import CodeBlock, language_of
 from .source import Source
@@ -29,6 +29,8 @@ DOMINANT_SHARE = 2 / 3
 RELATIONSHIPS = ("before_after", "code_output", "setup_example", "sequential")
 
 _LOOKED_INTO = CONTAINERS | {"table"}
+#: What may refer to a definition: brackets without a target of their own.
+_LABEL = re.compile(r"\[([^\[\]\\\n]{1,999})\](?![(:])")
 _NESTED_ITEM = re.compile(r"\n[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _TASK = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX])\](?=[ \t]|\Z)")
 
@@ -63,7 +65,15 @@ class ContentReader:
             found |= _table_fields(self.document, blocks, start, end)
         if "math" in kinds:
             found["has_math"] = True
+        if self.document.definitions and (definitions := self._definitions(start, end)):
+            found["definitions"] = definitions
         return found
+
+    def _definitions(self, start: int, end: int) -> list[str]:
+        """The link references and footnotes that the text uses and that stand elsewhere in the document."""
+        text, known = self.source.text, self.document.definitions
+        used = dict.fromkeys(label_key(label[1]) for label in _LABEL.finditer(text, start, end))
+        return [known[label] for label in used if label in known and known[label] not in text[start:end]]
 
     def _codes(self, start: int, end: int) -> list[CodeBlock]:
         codes, first = self.document.codes, self._code

@@ -14,14 +14,17 @@ from .source import Source
 class Document:
     """Sections over their source; `codes` and `links` say how its code blocks belong together."""
 
-    def __init__(self, source: Source, sections: list[Section], config: ChunkConfig) -> None:
+    def __init__(
+        self, source: Source, sections: list[Section], config: ChunkConfig, definitions: dict[str, str] | None = None
+    ) -> None:
         self.source = source
         self.sections = sections
         self.config = config
+        self._definitions = definitions  # those of the whole document, where this is a window of it
 
     def under(self, config: ChunkConfig) -> Document:
         """The same document under other options."""
-        return Document(self.source, self.sections, config)
+        return Document(self.source, self.sections, config, self._definitions)
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -37,6 +40,11 @@ class Document:
             yield from section.blocks
 
     @cached_property
+    def definitions(self) -> dict[str, str]:
+        """The link references and footnotes by label, as they stand in the source; the first of a label counts."""
+        return self._definitions if self._definitions is not None else read_definitions(self.source, self.blocks)
+
+    @cached_property
     def codes(self) -> list[CodeBlock]:
         """The code blocks that stand directly in a section, with their roles."""
         return read_code(self.source, self.sections, self.config)
@@ -50,6 +58,21 @@ class Document:
     def table_groups(self) -> list[list[Block]]:
         """Runs of two or more related tables; empty unless they are asked for."""
         return list(_group_tables(self)) if self.config.group_related_tables else []
+
+
+def read_definitions(source: Source, blocks: list[Block]) -> dict[str, str]:
+    """What `[label]: …` and `[^label]: …` say, by label."""
+    found: dict[str, str] = {}
+    for block in blocks:
+        if block.kind == "reference" or block.kind == "footnote":
+            text = source.text[slice(*source.span(block.start, block.end))].strip()
+            found.setdefault(label_key(text[1 : text.find("]:")]), text)
+    return found
+
+
+def label_key(label: str) -> str:
+    """Labels match without regard to case and white space (CommonMark 4.7)."""
+    return " ".join(label.casefold().split())
 
 
 def _group_tables(document: Document) -> list[list[Block]]:

@@ -109,7 +109,7 @@ class Neighbours:
                 stop = max((at - 1 for at in self._items(block) if start < at - 1 <= start + most), default=stop)
             elif block.kind in _PROSE and most > at - start:
                 cut = head_end(self.source.text, at, close, most - (at - start))
-                stop = cut if cut > at else stop
+                stop = cut if cut - at >= most // 4 else stop  # a word or two of a paragraph say nothing
             break
         return self.source.text[start:stop].lstrip("\n").rstrip()
 

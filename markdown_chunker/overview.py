@@ -41,8 +41,9 @@ class Overviews:
 
     def of_document(self) -> str:
         """The title and the outline; a document without headings and title is known by its opening line."""
-        titles = (section.path[-1] for section in self.sections if section.heading and section.path[-1])
-        title = document_title(self.source, self.sections) or next(titles, "")
+        titled = [section for section in self.sections if section.heading and section.path[-1]]
+        highest = min(titled, key=lambda section: section.level).path[-1] if titled else ""
+        title = document_title(self.source, self.sections) or highest
         if not title:
             return self._fitting(self._opening())
         tops = self._below(None)

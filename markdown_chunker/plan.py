@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .document import Document
-from .model import Piece, Seam
+from .model import Block, Piece, Seam
 from .source import Source
 
 #: A gain that no other segmentation can make up for: the cut is certain.
@@ -39,10 +39,14 @@ SECTION_COSTS = (0.0, -2.9, -2.2, -1.7, -1.4, -1.25, -1.15)
 #: The same for text without much structure: headings are just good places.
 FLAT_SECTION_COSTS = (0.0, -1.3, -1.1, -0.9, -0.7, -0.6, -0.6)
 
-#: Parting an introduction ("…:") or caption from what it introduces.
+#: Parting an introduction ("…:"), a caption or a bold line from what it introduces.
 INTRODUCTION = 3.0
 INTRODUCED = frozenset({"list", "fence", "code", "table", "math", "quote", "html", "details"})
 _COLONS = ":："
+#: A line that is one bold run, a colon behind it allowed.
+_ALL_BOLD = re.compile(r"[ \t]*(\*\*|__)(?=\S)(?:(?!\1).)+\1[:：]?[ \t]*$", re.M)
+#: A numbered line of at most this many characters can be a title.
+TITLE_LENGTH = 80
 #: "Table 3: …", "Listing 2", "表 1 …": a paragraph that names what stands next to it.
 _CAPTION = re.compile(
     r"[*_]{0,2}(?:Table|Tab\.|Figure|Fig\.|Listing|Example|Code|Algorithm|Tabelle|Abbildung|Abb\.|Tableau|Tabla|Figura|"
@@ -87,8 +91,26 @@ def seam_costs(pieces: list[Piece], document: Document, table: CostTable) -> lis
 
 
 def introduces(above: Piece, piece: Piece, source: Source) -> bool:
-    """Whether the paragraph above leads to this list, code, table, formula or quote, by a colon or as a caption."""
+    """Whether the block above leads to this one: by a colon, as a caption, or as a heading in all but name."""
     block, before = piece.block, above.block
-    if block is None or before is None or block.kind not in INTRODUCED or before.kind != "paragraph":
+    if block is None or before is None or before is block:
         return False
-    return source.text[above.end - 1] in _COLONS or _CAPTION.match(source.text, above.start) is not None
+    if before.kind == "list":
+        return block.kind == "paragraph" and _is_numbered_title(before, source)
+    if before.kind != "paragraph":
+        return False
+    if source.text[above.end - 1] in _COLONS or is_label(before, source):
+        return True
+    return block.kind in INTRODUCED and _CAPTION.match(source.text, above.start) is not None
+
+
+def is_label(block: Block, source: Source) -> bool:
+    """Whether a paragraph is one line all in bold: the heading of those who do not use headings."""
+    if block.kind != "paragraph" or block.end - block.start != 1:
+        return False
+    return _ALL_BOLD.match(source.text, source.at[block.start], source.at[block.end]) is not None
+
+
+def _is_numbered_title(block: Block, source: Source) -> bool:
+    """Whether a list is one short line, such as `2. Methods` in text that came out of a PDF."""
+    return block.end - block.start == 1 and source.at[block.end] - source.at[block.start] <= TITLE_LENGTH

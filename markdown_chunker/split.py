@@ -27,8 +27,8 @@ def split(
 ) -> list[Piece]:
     """The pieces of the document, in order; each fits the limit, except blocks kept whole on request.
 
-    With `whole`, a section that fits is not looked into.  `ends` says that the document ends here.  Headings are the beginning of the piece that follows
-    them, so that no chunk can end in one.
+    With `whole`, a section that fits is not looked into.  `ends` says that the document ends here.  Headings are the
+    beginning of the piece that follows them, so that no chunk can end in one.
     """
     splitter = Splitter(source, config, measure)
     for section in sections:
@@ -45,7 +45,8 @@ class Splitter:
         self.limit = config.max_chunk_size
         self.keeps = KEPT_WHOLE if config.oversize == "keep" else {}
         self.pieces: list[Piece] = []
-        #: What ends here was torn, and does not parse: nothing may follow in the same "block", or without a blank "line".
+        #: What ends here was torn, and does not parse: nothing may follow in the same "block", or without a blank
+        #: "line".
         self.torn = ""
         self._heading: Piece | None = None
         self._section: Section

@@ -9,7 +9,7 @@ A window is chunked like a document.  Its chunks are given out up to the last cu
   above it.
 
 The next window begins at that cut.  Where there is none, the window grows until there is.  What `auto` and adaptive
-sizing need to know of the whole document is counted in a first reading.
+sizing need to know of the whole document, and its link references and footnotes, come from a first reading.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from .analysis import Shape, Tally, adapt
 from .blocks import read_blocks
 from .chunker import built_in, run
+from .document import read_definitions
 from .errors import OptionError
 from .model import Chunk
 from .normalise import normalise
@@ -40,8 +41,8 @@ def iter_chunks(
 ) -> Iterator[Chunk]:
     """Yield the chunks of a text, or of lines or other pieces of it, as they become certain.
 
-    They are the chunks that chunk_markdown gives for the whole.  An iterator that can be read only once is kept in
-    memory if the strategy is `auto` or the size adaptive, because these ask for a first reading.
+    They are the chunks that chunk_markdown gives for the whole.  What can be read only once, such as a generator, is
+    kept in memory, because there is a first reading.
     """
     config = config or ChunkConfig()
     _check("buffer_size", buffer_size)
@@ -50,8 +51,7 @@ def iter_chunks(
         return _stream(
             lambda: (text[i : i + buffer_size] for i in range(0, len(text), buffer_size)), config, buffer_size
         )
-    once = iter(text_or_lines) is text_or_lines
-    pieces = list(text_or_lines) if once and _reads_twice(config) else text_or_lines
+    pieces = list(text_or_lines) if iter(text_or_lines) is text_or_lines else text_or_lines
     return _stream(lambda: pieces, config, buffer_size)
 
 
@@ -111,16 +111,12 @@ def _stream(pieces: Callable[[], Iterable[str]], config: ChunkConfig, buffer_siz
     if _needs_whole_text(config):
         yield from run("".join(pieces()), config).chunks
         return
-    shape = _first_reading(pieces, config, buffer_size)
+    shape, definitions = _first_reading(pieces, config, buffer_size)
     strategy = built_in(shape, config)
     config, sizing = adapt(shape, config)
-    window = Window(strategy.costs, config, {"strategy": strategy.name, **sizing})
+    window = Window(strategy.costs, config, {"strategy": strategy.name, **sizing}, definitions)
     for text, is_last in _stretches(pieces(), buffer_size):
         yield from window.take(text, is_last)
-
-
-def _reads_twice(config: ChunkConfig) -> bool:
-    return config.strategy == "auto" or config.use_adaptive_sizing
 
 
 def _needs_whole_text(config: ChunkConfig) -> bool:
@@ -138,11 +134,12 @@ def _needs_whole_text(config: ChunkConfig) -> bool:
     return any(cleaning) or across or borrowed or bool(config.split_marker)
 
 
-def _first_reading(pieces: Callable[[], Iterable[str]], config: ChunkConfig, size: int) -> Shape:
-    """What `auto` and adaptive sizing go by; nothing is read if neither is asked for."""
+def _first_reading(pieces: Callable[[], Iterable[str]], config: ChunkConfig, size: int) -> tuple[Shape, dict[str, str]]:
+    """What is asked of the whole document: its shape for `auto` and adaptive sizing, and its definitions."""
     tally = Tally(config.use_adaptive_sizing)
+    definitions: dict[str, str] = {}
     text, at_start, wanted = "", True, 0
-    for part, is_last in _stretches(pieces(), size) if _reads_twice(config) else ():
+    for part, is_last in _stretches(pieces(), size):
         text += part
         if len(text) < wanted and not is_last:
             continue
@@ -153,8 +150,9 @@ def _first_reading(pieces: Callable[[], Iterable[str]], config: ChunkConfig, siz
             source = Source(text)
             end = len(text) if is_last else source.at[blocks[count].start]
             tally.add(source, read_sections(source, blocks[:count]), end)
+            definitions = read_definitions(source, blocks[:count]) | definitions
             text, at_start = text[end:], False
-    return tally.shape()
+    return tally.shape(), definitions
 
 
 def _stretches(pieces: Iterable[str], size: int) -> Iterator[tuple[str, bool]]:

@@ -39,10 +39,13 @@ def settled_blocks(text: str, blocks: list[Block], at_start: bool) -> int:
 class Window:
     """Text in, chunks out as soon as they are certain; the last call says that it is the last."""
 
-    def __init__(self, costs: CostFunction, config: ChunkConfig, common: dict[str, Any]) -> None:
+    def __init__(
+        self, costs: CostFunction, config: ChunkConfig, common: dict[str, Any], definitions: dict[str, str]
+    ) -> None:
         self._costs = costs
         self._config = config
         self._common = common
+        self._definitions = definitions
         self._text = ""
         self._wanted = 0  # the length at which it is worth looking again
         self._above: Section | None = None
@@ -99,7 +102,7 @@ class Window:
 
     def _document(self, blocks: list[Block]) -> Document:
         source = Source(self._text)
-        return Document(source, read_sections(source, blocks, above=self._above), self._config)
+        return Document(source, read_sections(source, blocks, above=self._above), self._config, self._definitions)
 
     def _plan(self, document: Document, ends: bool) -> tuple[list[Piece], list[float]]:
         pieces = split(document.source, document.sections, self._config, Characters(), whole=True, ends=ends)
