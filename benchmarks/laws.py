@@ -168,7 +168,8 @@ class Check:
                 names = TOP_ATOMS if thing.level == 0 else ATOMS
                 if thing.kind in names and thing.kind not in seen and self._should_be_whole(thing, start, end):
                     seen.add(thing.kind)
-                    yield f"law 4, line {self.line(cut) + 1}: cut inside a {thing.kind} that fits (line {thing.start + 1})"
+                    what = f"a {thing.kind} that fits (line {thing.start + 1})"
+                    yield f"law 4, line {self.line(cut) + 1}: cut inside {what}"
             yield from prose_laws.cuts(self, above, chunk)
             above = chunk
 
@@ -318,11 +319,8 @@ class Check:
             if t.end <= begin or t.start >= until:
                 continue
             outside = t.start < begin or t.end > until
-            if t.kind == "html" and outside:
-                torn.update(range(t.start, t.end))
-            elif t.kind == "heading" and outside:
-                torn.update(range(t.start, t.end))
-            elif t.kind in ("item", "quote", "fence", "code") and outside and not self._affordable(t):
+            framed = t.kind in ("item", "quote", "fence", "code")
+            if outside and (t.kind in ("html", "heading") or (framed and not self._affordable(t))):
                 torn.update(range(t.start, t.end))
             elif t.kind == "table":
                 end = self.document.at[t.start + 2]

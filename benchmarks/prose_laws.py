@@ -106,7 +106,7 @@ def _ends(text: str, first: int, cut: int) -> bool:
 
 
 def _word(text: str, begin: int, end: int, cut: int, spans: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """The run of characters without white space strictly inside which a cut lies; none that shares some with `spans`."""
+    """The run of characters without white space strictly inside which a cut lies; none that reaches into `spans`."""
 
     def inner(char: str) -> bool:
         return not char.isspace() and char != "\u200b" and not _UNSPACED.match(char) and not _WIDE.match(char)

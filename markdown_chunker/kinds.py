@@ -18,7 +18,7 @@ _QUOTE_MARKS = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
 _LEADING_MARKS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z))*")
 _ITEM_MARK = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)(?=[ \t\n]|\Z)")
 #: Lines that open a block right below a paragraph, without a blank line between (CommonMark 4.8).
-_OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~|#{1,6}[ \t])")
+_OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~)")
 #: A lead that ends in a bare marker, which takes what is below it as its text.
 _BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)[ \t]*)*\n)\Z")
 #: A line that parses as something else when it stands alone.

@@ -31,8 +31,7 @@ _ABBREVIATIONS = frozenset(
 )
 _LAST_WORD = re.compile(r"[\w.]*\Z")
 _QUOTED = re.compile(r"[ \t]*>")
-_QUOTED_CODE = re.compile(r"[ \t]*>[ >]*? {5,}")
-_LINE_END = re.compile(r"[ \t]{0,99}\n")
+_LINE_END = re.compile(r"(?:[ \t]{0,99}\n)+")
 _INDENTATION = re.compile(r"[ \t]*(?=[^ \t\n])")
 _MARKS = re.compile(r"[ \t>]*(?:(?:#{1,6}|[-+*]|\d{1,9}[.)])[ \t]+)*")
 _SPACES = " \t\n\u3000\u200b\u2028\u2029\x0b\x0c\x85"
@@ -46,7 +45,7 @@ _CUTS: tuple[tuple[str, bool, Seam], ...] = (
 #: autolinks and bare addresses, inline formulas.
 #: So is the start of a line that continues a paragraph, and would open another block at the start of a chunk.
 _INLINE = re.compile(
-    r"\n(?=[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:))"
+    r"\n(?=[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:)|[ \t]*>[ >]*? {5,}\S)"
     r"|(?<![ \t])[ \t]++(?=(?:\d{1,9}[.)][ \t\n]|[-+*][ \t\n]|#{1,6}[ \t\n]|>|```|~~~))"
     r"|(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
     r"|!?\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
@@ -88,8 +87,6 @@ class Frame(NamedTuple):
             cut = end.end()
         if not self.outdent or text[cut - 1 : cut] != "\n":
             return cut
-        if ">" in self.prefix and (m := _QUOTED_CODE.match(text, cut)):
-            return m.end()
         m = _INDENTATION.match(text, cut)
         if not m or (text[m.end() : m.end() + 1] == ">" and ">" in self.prefix):
             return cut
@@ -107,11 +104,14 @@ def cut_text(
     guarded = _guarded(text, start, end)
     seam: Seam = "block"
     for begin, stop in _sentences(text, start, end, guarded):
-        begin, stop = begin if begin == start else frame.text_start(text, begin), frame.text_start(text, stop)
+        begin = begin if begin == start else frame.text_start(text, begin)
+        stop = min(end, frame.text_start(text, stop)) if stop < end else end
+        newline = text.find("\n", begin + len(text[begin:stop].rstrip(" \t\n")), stop)
+        last = newline if newline >= 0 else stop  # blank lines at the end of a part are not in its content
         while True:
             lead = frame.before(text, begin, start)
             base = origin if begin == start else begin
-            if measure.fits(base, stop, limit, lead, frame.closing if stop == end else frame.suffix):
+            if measure.fits(base, last, limit, lead, frame.closing if stop == end else frame.suffix):
                 break
             furthest = max(begin + 1, measure.reach(base, stop, limit, lead, frame.suffix))
             cut, following = _best_cut(text, begin, furthest, guarded)
