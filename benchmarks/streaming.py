@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.speed.documents import generated, markdown_files
+from benchmarks.speed.memory import peak
 from markdown_chunker import Chunk, ChunkConfig, chunk_file, chunk_file_streaming
 
 
@@ -41,11 +41,6 @@ def chunks_of(way: str, path: Path, config: ChunkConfig, buffer: int) -> Iterabl
     if way == "whole":
         return chunk_file(path, config)
     return chunk_file_streaming(path, config, buffer_size=buffer)
-
-
-def peak() -> int:
-    """The highest memory of this process so far, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def measure(way: str, path: Path, config: ChunkConfig, buffer: int) -> dict[str, Any]:

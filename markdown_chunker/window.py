@@ -122,10 +122,10 @@ class Window:
         """Finished chunks, their places counted from the start of the document."""
         chunks, _ = annotate(document, pieces, cuts, self._common, self._seen, end)
         if self._config.chunk_overlap and chunks:
-            add_overlap(chunks, document, self._config)
             neighbours = Neighbours(document.source, list(document.all_blocks))
             if self._held:
                 join(self._held, chunks[0], self._tail, neighbours.head_of(chunks[0], self._config))
+            add_overlap(chunks, document, self._config)
             self._tail = neighbours.tail_of(chunks[-1], self._config)
         return [self._placed(chunk) for chunk in chunks]
 

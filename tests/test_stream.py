@@ -116,6 +116,14 @@ def test_openers_with_and_without_a_closer_far_below(opener: str, length: int) -
         streams_as_whole(text, ChunkConfig(max_chunk_size=300), 500, 20_000)
 
 
+def test_metadata_stands_in_the_same_order() -> None:
+    config = ChunkConfig(max_chunk_size=300, chunk_overlap=50)
+    text = document()
+    streamed = [list(chunk.metadata) for chunk in iter_chunks(text, config, 500)]
+    assert streamed == [list(chunk.metadata) for chunk in chunk_markdown(text, config)]
+    assert any("previous_content" in names and "next_content" in names for names in streamed)
+
+
 # --- what is read ----------------------------------------------------------------------------------------
 
 
