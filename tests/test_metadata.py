@@ -410,3 +410,17 @@ def test_there_and_back() -> None:
 def test_properties() -> None:
     [chunk] = chunked("# A\n\ntext\n")
     assert (chunk.size, chunk.line_count, chunk.content_type, chunk.strategy) == (9, 3, "text", "fallback")
+
+
+def test_definitions_that_stand_elsewhere_come_along() -> None:
+    """X70: a chunk can resolve its links and notes, wherever they are defined; labels match as CommonMark 4.7 says."""
+    filler = "Rain fell on the roofs. " * 15
+    text = (
+        f"# Log\n\n## A\n\nSee [the guide][G] and a note[^1]. {filler}\n\n## B\n\nSee [ g ]. {filler}\n\n"
+        f"## C\n\nNothing [here](x.md) but arr[0]. {filler}\n\n[g]: guide.md 'The guide'\n\n[^1]: Measured twice.\n"
+    )
+    chunks = chunk_markdown(text, ChunkConfig(max_chunk_size=420, min_chunk_size=10))
+    by_section = {chunk.metadata["header_path"][-1]: chunk.metadata.get("definitions") for chunk in chunks}
+    assert by_section["A"] == ["[g]: guide.md 'The guide'", "[^1]: Measured twice."]
+    assert by_section["B"] == ["[g]: guide.md 'The guide'"]
+    assert by_section["C"] is None

@@ -416,3 +416,18 @@ def test_its_exceptions_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         chunk_markdown("# A\n\ntext", ChunkConfig(strategy="chunkana"))
     with pytest.raises(StrategyError):
         MarkdownChunker().chunk("# A\n\ntext", strategy="chunkana")
+
+
+def test_a_bold_line_stays_with_the_text_below_it() -> None:
+    """A line all in bold is a heading in all but name, and so is a lone numbered line out of a PDF."""
+    for title in ("**Question {}?**", "__Question {}?__:", "{}. Question"):
+        text = "\n\n".join(f"{title.format(n)}\n\n{'The answer takes some words. ' * 9}" for n in range(1, 6))
+        for chunk in chunk_markdown(text, ChunkConfig(max_chunk_size=500, min_chunk_size=60)):
+            assert "Question" not in chunk.content.rstrip().splitlines()[-1], title
+
+
+def test_auto_counts_code_inside_lists_and_quotes() -> None:
+    inside = "- one\n\n  ```sh\n  ls\n  ```\n\n- two\n"
+    assert analyze_markdown(inside).strategy == "code_aware"
+    assert analyze_markdown("> | a | b |\n> |---|---|\n> | 1 | 2 |\n").strategy == "code_aware"
+    assert analyze_markdown("- one - two\n- three\n").strategy == "list_aware"
