@@ -7,13 +7,17 @@
 #   make marketplace-check          the rules of Dify and of its marketplace
 #   make pictures                   draw docs/images again
 #   make goldens                    write the golden files anew, for review with git diff
+#   make bench                      the chunkers side by side: docs/performance.md anew; CORPUS=path, BENCH="--rounds 3 ..."
+#   make test-ray                   the recipe for Ray Data, on a real Ray, in an environment of its own
 #   make package                    dist/markdown_chunker-VERSION.difypkg
 
 READY := .venv/.ready
 PYTHON := .venv/bin/python
 DOC ?= examples/sample.md
+UV = $(or $(shell command -v uv),.tools/bin/uv)
+CORPUS ?= $(wildcard ../shared/corpus)
 
-.PHONY: run test goldens test-corpus marketplace-check pictures format package clean
+.PHONY: run test goldens test-corpus marketplace-check pictures bench test-ray format package clean
 .DEFAULT_GOAL := run
 
 $(READY): requirements.txt requirements-dev.txt scripts/setup.sh
@@ -46,9 +50,26 @@ goldens: $(READY)
 	UPDATE_GOLDENS=1 $(PYTHON) -m pytest tests/test_goldens.py
 	@git status --short tests/golden
 
+.bench/speed/.ready: benchmarks/requirements-speed.txt requirements.txt | $(READY)
+	@$(UV) venv --quiet --clear --python $(PYTHON) .bench/speed
+	@$(UV) pip install --quiet --python .bench/speed/bin/python -r benchmarks/requirements-speed.txt
+	@touch $@
+
+bench: .bench/speed/.ready
+	@.bench/speed/bin/python -m benchmarks.speed $(if $(CORPUS),--corpus "$(CORPUS)") --json benchmarks/speed/results.json \
+		--plot docs/images/speed.svg --page docs/performance.md $(BENCH)
+
+.bench/ray/.ready: integrations/requirements-ray.txt requirements.txt | $(READY)
+	@$(UV) venv --quiet --clear --python $(PYTHON) .bench/ray
+	@$(UV) pip install --quiet --python .bench/ray/bin/python -r integrations/requirements-ray.txt
+	@touch $@
+
+test-ray: .bench/ray/.ready
+	PYTHONPATH=. .bench/ray/bin/python -m pytest -q -c /dev/null --rootdir . -p no:cacheprovider integrations/tests $(ARGS)
+
 package: $(READY)
 	@$(PYTHON) -m scripts.package
 
 clean:
-	rm -rf .venv .tools dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .tools .bench dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

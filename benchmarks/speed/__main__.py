@@ -1,4 +1,4 @@
-"""python -m benchmarks.speed [--corpus PATH] [--sizes "1 KB,1 MB"] [--rounds 5] …: the chunkers side by side.
+"""python -m benchmarks.speed [--corpus PATH] [--sizes 1KB,1MB] [--rounds 5] …: the chunkers side by side.
 
 `make bench` runs it in an environment with all of them, and writes benchmarks/speed/results.json, the plot and the
 tables of docs/performance.md.  Ratios count: they hold from machine to machine, and a loaded machine slows all alike.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.speed import report
@@ -32,7 +33,8 @@ def main(arguments: list[str] | None = None) -> int:
     if options.results:
         results = json.loads(options.results.read_text(encoding="utf-8"))
     else:
-        sizes, tools = options.sizes.split(","), options.tools.split(",")
+        sizes = [_named(name, SIZES, parser) for name in options.sizes.split(",")]
+        tools = [_named(name, TOOLS, parser) for name in options.tools.split(",")]
         results = measure(options.corpus, sizes, tools, options.rounds, options.timeout)
     print(report.text(results))
     if options.json:
@@ -42,6 +44,12 @@ def main(arguments: list[str] | None = None) -> int:
     if options.page:
         report.write_into(options.page, results)
     return 0
+
+
+def _named(given: str, known: Iterable[str], parser: argparse.ArgumentParser) -> str:
+    """The size or tool of that name; spaces do not count."""
+    found = next((name for name in known if name.replace(" ", "") == given.replace(" ", "")), None)
+    return found or parser.error(f"{given!r} is none of {', '.join(known)}")
 
 
 if __name__ == "__main__":
