@@ -6,9 +6,10 @@ Dynamic programming over the seams finds the least; every chunk fits the limit, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, repeat
+from operator import add, sub
 from typing import NamedTuple
 
 from .measure import Measure
@@ -45,13 +46,13 @@ def pack(pieces: list[Piece], costs: list[float], source: Source, config: ChunkC
     """The indexes of the pieces that begin a chunk, ascending; the first is 0."""
     if not pieces:
         return []
-    limit, charges = config.max_chunk_size, size_charges(config.max_chunk_size, config.least_size)
+    limit, least = config.max_chunk_size, config.least_size
     units = _units(pieces, costs, limit, measure)
-    cuts = _trace(units, _cheapest(units, limit, charges), len(units.firsts))
+    cuts = _trace(units, _cheapest(units, limit, least), len(units.firsts))
     if not measure.additive:
         exact = _exact_sizes(pieces, source, measure)
         if any(exact(i, j) > limit for i, j in zip(cuts, [*cuts[1:], len(pieces)], strict=True)):
-            cuts = _trace(units, _cheapest(units, limit, charges, exact), len(units.firsts))
+            cuts = _trace(units, _cheapest(units, limit, least, exact), len(units.firsts))
     return cuts
 
 
@@ -63,9 +64,9 @@ def settled_cuts(pieces: list[Piece], costs: list[float], config: ChunkConfig, m
     """
     if not pieces:
         return []
-    limit, charges = config.max_chunk_size, size_charges(config.max_chunk_size, config.least_size)
+    limit, least = config.max_chunk_size, config.least_size
     units = _units(pieces, costs, limit, measure)
-    back = _cheapest(units, limit, charges)
+    back = _cheapest(units, limit, least)
     last = len(units.firsts) - 1  # this unit may grow
     open_starts = {j for j in range(last + 1) if units.begins[last] - units.begins[j] <= limit} | {last}
     while len(open_starts) > 1:
@@ -135,17 +136,15 @@ def _units(pieces: list[Piece], costs: list[float], limit: int, measure: Measure
     return _Units(firsts, after, [begins[i] for i in firsts], [ends[i - 1] for i in after], [whole[i] for i in firsts])
 
 
-def _cheapest(
-    units: _Units, limit: int, charges: tuple[int, ...], exact: Callable[[int, int], int] | None = None
-) -> list[int]:
+def _cheapest(units: _Units, limit: int, least: int, exact: Callable[[int, int], int] | None = None) -> list[int]:
     """For each unit, where the chunk that ends with it begins in the cheapest segmentation up to there.
 
     Step i knows the best segmentation of the units before it: `spent[j]` is what it costs up to and including a
-    cut before unit j.
+    cut before unit j.  What a step tries runs in C: this is the innermost loop of all.
     """
     firsts, after, begins, ends, costs = units
     reach = limit if exact is None else 2 * limit
-    shift = _coarseness(limit)
+    charge = _charge_by_size(limit, least, sums=exact is None)
     nearest = list(accumulate(reversed(ends), min))[::-1]  # a later end may be nearer, for want of a suffix
     spent = [0]
     back: list[int] = []
@@ -153,20 +152,35 @@ def _cheapest(
     for i, end in enumerate(ends):
         while low < i and nearest[i] - begins[low] > reach:
             low += 1
-        least, choice = _NEVER, i
-        for j in range(low, i + 1):
-            size = end - begins[j] if exact is None else exact(firsts[j], after[i])
-            if size > limit:
-                if j < i:
-                    continue
-                size = limit
-            cost = spent[j] + charges[size >> shift]
-            if cost < least:
-                least, choice = cost, j
-        back.append(choice)
+        if exact is None:
+            sizes: Iterable[int] = map(sub, repeat(end), begins[low:i])
+            alone = end - begins[i]
+        else:
+            sizes = [exact(firsts[j], after[i]) for j in range(low, i)]
+            alone = exact(firsts[i], after[i])
+        totals = [*map(add, spent[low:i], map(charge, sizes)), spent[i] + charge(min(alone, limit))]
+        cheapest = min(totals)
+        back.append(low + totals.index(cheapest))
         if i + 1 < len(ends):
-            spent.append(least + costs[i + 1])
+            spent.append(cheapest + costs[i + 1])
     return back
+
+
+def _charge_by_size(limit: int, least: int, sums: bool) -> Callable[[int], int]:
+    """What a chunk of a size is charged; over the limit, more than anything else costs.
+
+    Sizes that are sums pass the limit by no more than the context repeated at both ends: a table holds them all.
+    """
+    shift = _coarseness(limit)
+    if sums and not shift:
+        return _charges_beyond(limit, least).__getitem__
+    charges = size_charges(limit, least)
+    return lambda size: charges[size >> shift] if size <= limit else _NEVER
+
+
+@lru_cache(16)
+def _charges_beyond(limit: int, least: int) -> tuple[int, ...]:
+    return (*size_charges(limit, least), *([_NEVER] * (limit + 1)))
 
 
 def _trace(units: _Units, back: list[int], upto: int) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from sys import maxsize
 
 from markdown_it import MarkdownIt
 
@@ -31,16 +32,18 @@ def read_sections(
     documents that start deep keep true paths.  At the `forced` lines a section is cut in two, under one path.
     `above` is the section that the text goes on from, if it is not the start of a document.
     """
-    cuts = list(forced)[::-1]
+    cuts = [*forced, maxsize][::-1]
+    next_cut = cuts.pop()
     last = blocks[-1].end if blocks else 0
     section = above or Section(None, 0, (), None, 0, last)
     sections = [section]
     at, add, sizes = source.at, section.blocks.append, section.sizes
     for block in blocks:
-        is_forced = bool(cuts) and block.start > cuts[-1]
-        while cuts and block.start > cuts[-1]:
-            cuts.pop()
-        if block.kind != "heading":
+        is_forced = block.start > next_cut
+        while block.start > next_cut:
+            next_cut = cuts.pop()
+        kind = block.kind
+        if kind != "heading":
             if is_forced:
                 section.end = block.start
                 whole = section.parent if section.continues else section
@@ -48,7 +51,6 @@ def read_sections(
                 sections.append(section)
                 add, sizes = section.blocks.append, section.sizes
             add(block)
-            kind = block.kind
             sizes[kind] = sizes.get(kind, 0) + at[block.end] - at[block.start]
             continue
         parent: Section | None = section

@@ -28,6 +28,8 @@ class Source:
     def trim(self, start: int, end: int) -> int:
         """The end of text[start:end] without its last newline and trailing blank lines."""
         text, offset = self.text, end
+        if offset > start and not text[offset - 1].isspace():
+            return offset
         if offset - start > 1 and text[offset - 1] == "\n" and not text[offset - 2].isspace():
             return offset - 1  # the usual case: a line with text, and its newline
         while offset > start:
