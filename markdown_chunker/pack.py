@@ -180,7 +180,7 @@ def _charge_by_size(limit: int, least: int, sums: bool) -> Callable[[int], int]:
 
 @lru_cache(16)
 def _charges_beyond(limit: int, least: int) -> tuple[int, ...]:
-    return (*size_charges(limit, least), *([_NEVER] * (limit + 1)))
+    return (*size_charges(limit, least), *([_NEVER] * (2 * limit + 1)))
 
 
 def _trace(units: _Units, back: list[int], upto: int) -> list[int]:
