@@ -11,6 +11,9 @@ from .relations import CodeBlock, Link, link_code, read_code
 from .source import Source
 
 
+_DEFINING = frozenset({"reference", "footnote"})
+
+
 class Document:
     """Sections over their source; `codes` and `links` say how its code blocks belong together."""
 
@@ -42,7 +45,7 @@ class Document:
     @cached_property
     def definitions(self) -> dict[str, str]:
         """The link references and footnotes by label, as they stand in the source; the first of a label counts."""
-        return self._definitions if self._definitions is not None else read_definitions(self.source, self.blocks)
+        return self._definitions if self._definitions is not None else read_definitions(self.source, self.sections)
 
     @cached_property
     def codes(self) -> list[CodeBlock]:
@@ -60,11 +63,15 @@ class Document:
         return list(_group_tables(self)) if self.config.group_related_tables else []
 
 
-def read_definitions(source: Source, blocks: list[Block]) -> dict[str, str]:
+def read_definitions(source: Source, sections: list[Section]) -> dict[str, str]:
     """What `[label]: …` and `[^label]: …` say, by label."""
     found: dict[str, str] = {}
-    for block in blocks:
-        if block.kind == "reference" or block.kind == "footnote":
+    for section in sections:
+        if section.sizes.keys().isdisjoint(_DEFINING):
+            continue
+        for block in section.blocks:
+            if block.kind not in _DEFINING:
+                continue
             text = source.text[slice(*source.span(block.start, block.end))].strip()
             found.setdefault(label_key(text[1 : text.find("]:")]), text)
     return found

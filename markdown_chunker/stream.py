@@ -149,8 +149,9 @@ def _first_reading(pieces: Callable[[], Iterable[str]], config: ChunkConfig, siz
         if count or is_last:
             source = Source(text)
             end = len(text) if is_last else source.at[blocks[count].start]
-            tally.add(source, read_sections(source, blocks[:count]), end)
-            definitions = read_definitions(source, blocks[:count]) | definitions
+            sections = read_sections(source, blocks[:count])
+            tally.add(source, sections, end)
+            definitions = read_definitions(source, sections) | definitions
             text, at_start = text[end:], False
     return tally.shape(), definitions
 
