@@ -24,6 +24,9 @@ _BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]
 #: A line that parses as something else when it stands alone.
 _INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
 _FORMULA = re.compile(r"\$\$|\\\[|\\begin\{([^}\n]+)\}")
+#: The head of an HTML table: up to the line with `</thead>`, or that ends a first row of `<th>`.
+_UP_TO_BODY = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody|td)\b))*?"
+_HTML_HEAD = re.compile(rf"(?:{_UP_TO_BODY}</thead>|{_UP_TO_BODY}</th>\s*</tr>)[^\n]*\n", re.I)
 #: HTML lines at which a cut lies between rows, items or blocks.
 _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|details|h[1-6]|ul|ol|table)\b", re.I)
 
@@ -44,11 +47,12 @@ class Place(NamedTuple):
     closing: str = ""
 
 
-def cut_list(s: Splitter, block: Block, place: Place) -> None:
-    """Between items."""
+def cut_list(s: Splitter, block: Block, place: Place, rest: Place | None = None) -> None:
+    """Between items; those below the first stand at `rest`, if the list begins on the line of an item around it."""
     for item in block.children:
         if item is not block.children[0]:
             s.cover(item.start)
+            place = _set_off(s, rest, item)._replace(seam="item") if rest else place
         _whole_or_cut(s, item, place)
         place = place._replace(seam="item")
 
@@ -72,7 +76,9 @@ def cut_container(s: Splitter, block: Block, place: Place) -> None:
             deeper = place.depth + (child is inner[1])
             place = _set_off(s, below._replace(seam="lead" if hangs else "child", depth=deeper), child)
         held = child.kind == "heading" and child is not inner[-1] and s.hold(child, place)
-        if not held:
+        if child.kind == "list" and child is inner[0] and not held:
+            cut_list(s, child, place, below)
+        elif not held:
             _whole_or_cut(s, child, place)
     s.cover(block.end)
 
@@ -126,11 +132,23 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
 
 
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
-    """Between lines, at rows and items by preference."""
+    """Between lines, at rows and items by preference; the head of a table is repeated above its rows."""
+    head = _table_head(s, block)
     for line in range(block.start, block.end):
         if line > block.start:
-            place = Place("row") if _HTML_ROW.match(s.source.line(line)) else Place("line", 2)
-        _lines(s, line, line + 1, place)
+            is_row = _HTML_ROW.match(s.source.line(line)) is not None
+            place = Place("row" if is_row else "line", 0 if is_row else 2)
+        start, end = s.source.span(line, line + 1)
+        is_below = start >= s.source.at[block.start] + len(head)
+        repeated = head if head and is_below and s.fits(start, end, head) else ""
+        _lines(s, line, line + 1, place._replace(lead=repeated or place.lead))
+
+
+def _table_head(s: Splitter, block: Block) -> str:
+    """The lines of an HTML table down to the end of its header rows; empty for other HTML, or if they take too much."""
+    start, end = s.source.at[block.start], s.source.at[block.end]
+    head = _HTML_HEAD.match(s.source.text, start, end)
+    return head[0] if head and s.is_affordable(head[0]) else ""
 
 
 def cut_lines(s: Splitter, block: Block, place: Place) -> None:

@@ -115,6 +115,8 @@ def cut_text(
                 break
             furthest = max(begin + 1, measure.reach(base, stop, limit, lead, frame.suffix))
             cut, following = _best_cut(text, begin, furthest, guarded)
+            if following in ("word", "grapheme") and stop - cut < (cut - begin) // 4:
+                cut, following = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
             cut = frame.text_start(text, cut)
             if cut >= stop:
                 break

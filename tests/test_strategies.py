@@ -431,3 +431,18 @@ def test_auto_counts_code_inside_lists_and_quotes() -> None:
     assert analyze_markdown(inside).strategy == "code_aware"
     assert analyze_markdown("> | a | b |\n> |---|---|\n> | 1 | 2 |\n").strategy == "code_aware"
     assert analyze_markdown("- one - two\n- three\n").strategy == "list_aware"
+
+
+def test_the_head_of_an_html_table_is_repeated_above_its_rows() -> None:
+    rows = "".join(f"<tr><td>{n}</td><td>value of {n}</td></tr>\n" for n in range(12))
+    head = "<table>\n<thead>\n<tr><th>Key</th><th>Value</th></tr>\n</thead>\n"
+    chunks = chunk_markdown(f"{head}<tbody>\n{rows}</tbody>\n</table>\n", ChunkConfig(max_chunk_size=250))
+    assert len(chunks) > 2
+    assert all(chunk.content.startswith(head) for chunk in chunks)
+    assert all(chunk.metadata["repeated_prefix"] == head for chunk in chunks[1:])
+
+
+def test_an_unbreakable_run_leaves_no_crumb() -> None:
+    sizes = [chunk.size for chunk in chunk_markdown("x" * 205, ChunkConfig(max_chunk_size=100, min_chunk_size=0))]
+    assert sum(sizes) == 205
+    assert min(sizes) > 40
