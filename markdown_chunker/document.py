@@ -10,7 +10,6 @@ from .options import ChunkConfig
 from .relations import CodeBlock, Link, link_code, read_code
 from .source import Source
 
-
 _DEFINING = frozenset({"reference", "footnote"})
 
 
