@@ -133,7 +133,7 @@ def plot(results: Results, path: Path) -> None:
     """Speed against the size of the document, both in steps of ten; a line that falls is worse than linear."""
     import matplotlib
 
-    matplotlib.use("svg")
+    matplotlib.use("agg")
     matplotlib.rcParams.update({"svg.hashsalt": "speed", "font.size": 11, "font.family": "DejaVu Sans"})
     from matplotlib import pyplot
 
