@@ -219,7 +219,8 @@ class Check:
             until = self.document.at[following.end] - 1 if following else 0
             if following and self.config.measure(self.text[begin:until]) > self.limit // 2:
                 continue
-            if self.config.measure(self.text[begin : chunk.end_offset].rstrip("\n")) > self.limit - 3:
+            room = self.limit // 2 if heading.level else self.limit - 3
+            if self.config.measure(self.text[begin : chunk.end_offset].rstrip("\n")) > room:
                 continue
             yield f"law 5, line {heading.start + 1}: a chunk ends in this heading"
 
