@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_core import to_json
@@ -85,7 +85,7 @@ def _rootless(node: Chunk, roots: set[str]) -> Chunk:
     if node.metadata.get("parent_id") not in roots:
         return node
     metadata = {name: value for name, value in node.metadata.items() if name != "parent_id"}
-    return replace(node, metadata=metadata)
+    return node.with_changes(metadata=metadata)
 
 
 def message_bytes(value: object) -> int:

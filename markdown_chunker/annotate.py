@@ -45,11 +45,9 @@ def annotate(
     the ids given so far; `end` is where the last chunk ends, if not with the text.
     """
     source = document.source
-    parts = _parts(pieces, cuts)
     seen = {} if seen is None else seen
-    reader = ContentReader(document)
-    titles = _Titles(document)
-    chunks: list[Chunk] = []
+    contents = _Contents(document, pieces, cuts)
+    chunks = contents.chunks
     owners: list[Section | None] = []
     for index, span in enumerate(spans_of(pieces, cuts, len(source.text) if end is None else end)):
         inside = pieces[span.first : span.after]
@@ -68,37 +66,61 @@ def annotate(
             "header_path": list(path),
             "header_level": owner.level if owner else 0,
             **common,
-            **reader.describe(inside),
         }
-        headings = titles.within(head.start, tail.end)
-        if headings and headings != list(path[-1:]):
-            metadata["headings"] = headings
-        if index in parts:
-            metadata["part"], metadata["parts"] = parts[index]
-        if head.prefix:
-            metadata["repeated_prefix"] = head.prefix
-        if tail.oversize_reason:
-            metadata["oversize_reason"] = tail.oversize_reason
-        chunks.append(Chunk(content, start_line, end_line, span.start, span.end, metadata, head.prefix, tail.suffix))
+        place = (start_line, end_line, span.start, span.end)
+        chunks.append(Chunk(content, *place, metadata, head.prefix, tail.suffix, contents.describe))
         owners.append(owner)
     return chunks, owners
+
+
+class _Contents:
+    """What the chunks of a document are made of: worked out for all of them when one of them is asked."""
+
+    def __init__(self, document: Document, pieces: list[Piece], cuts: list[int]) -> None:
+        self.document = document
+        self.pieces = pieces
+        self.cuts = cuts
+        self.chunks: list[Chunk] = []
+
+    def describe(self) -> None:
+        """Complete the metadata of every chunk; after that nothing holds the document any more."""
+        reader = ContentReader(self.document)
+        titles = _Titles(self.document)
+        parts = _parts(self.pieces, self.cuts)
+        for index, (first, after) in enumerate(ranges(self.cuts, len(self.pieces))):
+            chunk, inside = self.chunks[index], self.pieces[first:after]
+            fields = reader.describe(inside)
+            headings = titles.within(inside[0].start, inside[-1].end)
+            if headings and headings != chunk.path[-1:]:
+                fields["headings"] = headings
+            if index in parts:
+                fields["part"], fields["parts"] = parts[index]
+            if chunk.prefix:
+                fields["repeated_prefix"] = chunk.prefix
+            if inside[-1].oversize_reason:
+                fields["oversize_reason"] = inside[-1].oversize_reason
+            chunk.settle(fields)
 
 
 def common_section(pieces: list[Piece]) -> Section | None:
     """The section that holds all the text of these pieces; None if no heading stands above it all.
 
-    Front matter is about the document and no text of it: the text below it decides.
+    Headings without text do not count, nor does front matter, which is about the document: the text besides decides.
     """
     section: Section | None = pieces[0].section
-    for piece in pieces[1:]:
-        if piece.section is not section and piece.section.blocks:
-            section = piece.section if section and _is_front_matter(section) else _common(section, piece.section)
+    if len(pieces) == 1:
+        return section
+    sections = list(dict.fromkeys(piece.section for piece in pieces))
+    speaking = [section for section in sections if _has_text(section)] or sections
+    section = speaking[0]
+    for other in speaking[1:]:
+        section = _common(section, other)
     return section
 
 
-def _is_front_matter(section: Section) -> bool:
+def _has_text(section: Section) -> bool:
     blocks = section.blocks
-    return section.heading is None and len(blocks) == 1 and blocks[0].kind == "front_matter"
+    return bool(blocks) and not (section.heading is None and len(blocks) == 1 and blocks[0].kind == "front_matter")
 
 
 def _common(a: Section | None, b: Section | None) -> Section | None:

@@ -7,7 +7,6 @@ one of them, and the root.  Parents go by the sections themselves, never by thei
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -123,7 +122,7 @@ class _Tree:
         self._add(self._root(), -1)
         for chunk, owner in zip(self.run.chunks, self.run.owners, strict=True):
             parent = self._place(owner)
-            self._add(replace(chunk, metadata={**chunk.metadata, "is_leaf": True, "indexable": True}), parent)
+            self._add(chunk.with_changes(metadata={**chunk.metadata, "is_leaf": True, "indexable": True}), parent)
         self._link()
         return HierarchicalChunkingResult(self.nodes, self.run.chunks, self.run.strategy)
 

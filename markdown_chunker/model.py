@@ -125,7 +125,10 @@ class Piece:
     apart: bool = False
 
 
-@dataclass(slots=True, frozen=True)
+#: Fields that overlap adds.
+NOTED = ("previous_content", "overlap_size", "next_content")
+
+
 class Chunk:
     """A finished chunk.
 
@@ -134,14 +137,80 @@ class Chunk:
     `start_line` and `end_line` are 1-based and inclusive; offsets are characters of the normalised text.
     """
 
-    content: str
-    start_line: int
-    end_line: int
-    start_offset: int
-    end_offset: int
-    metadata: dict[str, Any] = field(default_factory=dict)
-    prefix: str = ""
-    suffix: str = ""
+    __slots__ = (
+        "_later",
+        "_metadata",
+        "content",
+        "end_line",
+        "end_offset",
+        "prefix",
+        "start_line",
+        "start_offset",
+        "suffix",
+    )
+
+    def __init__(
+        self,
+        content: str,
+        start_line: int,
+        end_line: int,
+        start_offset: int,
+        end_offset: int,
+        metadata: dict[str, Any] | None = None,
+        prefix: str = "",
+        suffix: str = "",
+        later: Callable[[], None] | None = None,
+    ) -> None:
+        self.content = content
+        self.start_line = start_line
+        self.end_line = end_line
+        self.start_offset = start_offset
+        self.end_offset = end_offset
+        self.prefix = prefix
+        self.suffix = suffix
+        self._metadata = {} if metadata is None else metadata
+        self._later = later
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What is known of the chunk, see docs/metadata.md.
+
+        What takes a look at its inside is worked out when the metadata of any chunk of the document is first asked
+        for, for all of them at once; until then they keep the document in memory.
+        """
+        if self._later is not None:
+            self._later()
+        return self._metadata
+
+    @property
+    def path(self) -> list[str]:
+        """The heading path; known without asking for the rest of the metadata."""
+        return list(self._metadata.get("header_path", ()))
+
+    def note(self, fields: dict[str, Any]) -> None:
+        """Add fields to the metadata, without asking for the rest."""
+        self._metadata.update(fields)
+
+    def settle(self, fields: dict[str, Any]) -> None:
+        """Add the last fields, before those noted meanwhile: the metadata is complete."""
+        noted = {name: self._metadata.pop(name) for name in NOTED if name in self._metadata}
+        self._metadata |= fields | noted
+        self._later = None
+
+    def with_changes(self, **changes: Any) -> Chunk:
+        """The same chunk but for `changes`, by the names of to_dict."""
+        return Chunk(**{**self.to_dict(), **changes})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Chunk) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Chunk({', '.join(f'{name}={value!r}' for name, value in self.to_dict().items())})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Chunk, tuple(self.to_dict().values()))
 
     @property
     def size(self) -> int:
@@ -170,9 +239,21 @@ class Chunk:
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values; the inverse of from_dict."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in _CHUNK_FIELDS}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Chunk:
         """A chunk from what to_dict gave; unknown keys are ignored."""
-        return cls(**{name: values[name] for name in cls.__slots__ if name in values})
+        return cls(**{name: values[name] for name in _CHUNK_FIELDS if name in values})
+
+
+_CHUNK_FIELDS = (
+    "content",
+    "start_line",
+    "end_line",
+    "start_offset",
+    "end_offset",
+    "metadata",
+    "prefix",
+    "suffix",
+)

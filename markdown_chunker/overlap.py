@@ -33,10 +33,9 @@ def add_overlap(chunks: list[Chunk], document: Document, config: ChunkConfig) ->
 def join(before: Chunk, after: Chunk, tail: str, head: str) -> None:
     """Write the end of `before` and the beginning of `after` into each other's metadata."""
     if tail:
-        after.metadata["previous_content"] = tail
-        after.metadata["overlap_size"] = len(tail)
+        after.note({"previous_content": tail, "overlap_size": len(tail)})
     if head:
-        before.metadata["next_content"] = head
+        before.note({"next_content": head})
 
 
 def _core(chunk: Chunk, source: Source) -> tuple[int, int]:

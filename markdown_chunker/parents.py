@@ -100,7 +100,7 @@ def _with_text(chunks: list[Chunk]) -> list[Chunk]:
     for chunk in chunks:
         if not chunk.content[len(chunk.prefix) : len(chunk.content) - len(chunk.suffix)].isspace():
             start = chunk.start_offset if kept else chunks[0].start_offset
-            kept.append(chunk if start == chunk.start_offset else replace(chunk, start_offset=start))
+            kept.append(chunk if start == chunk.start_offset else chunk.with_changes(start_offset=start))
         elif kept:
-            kept[-1] = replace(kept[-1], end_offset=chunk.end_offset)
+            kept[-1] = kept[-1].with_changes(end_offset=chunk.end_offset)
     return kept

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from .annotate import annotate
@@ -134,8 +133,7 @@ class Window:
         metadata["chunk_index"] += self._count
         metadata["start_line"] += self._lines
         metadata["end_line"] += self._lines
-        return replace(
-            chunk,
+        return chunk.with_changes(
             start_line=chunk.start_line + self._lines,
             end_line=chunk.end_line + self._lines,
             start_offset=chunk.start_offset + self._offset,
