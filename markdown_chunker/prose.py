@@ -128,8 +128,9 @@ def cut_text(
 
 def tail_start(text: str, start: int, end: int, most: int) -> int:
     """Where the last part of text[start:end] of at most `most` characters may begin: a sentence, else a word."""
-    guarded = _guarded(text, start, end)
-    for begin, _ in _sentences(text, max(start, end - 4 * most - 200), end, guarded):
+    near = max(start, end - 4 * most - 200)
+    guarded = _guarded(text, near, end)
+    for begin, _ in _sentences(text, near, end, guarded):
         if end - begin <= most and begin > start:
             return begin
     return _word_after(text, end - most, end, guarded)
@@ -137,9 +138,10 @@ def tail_start(text: str, start: int, end: int, most: int) -> int:
 
 def head_end(text: str, start: int, end: int, most: int) -> int:
     """Where the first part of text[start:end] of at most `most` characters may end: a sentence, else a word."""
-    guarded = _guarded(text, start, end)
+    near = min(end, start + 4 * most + 200)
+    guarded = _guarded(text, start, near)
     best = start
-    for _, stop in _sentences(text, start, min(end, start + 4 * most + 200), guarded):
+    for _, stop in _sentences(text, start, near, guarded):
         if stop - start > most:
             break
         best = stop
