@@ -23,6 +23,8 @@ EMPTINESS = 1.0
 SMALLNESS = 3.0
 #: Seams closer to each other than this part of the limit are thinned out to the cheapest.
 GRAIN = 64
+#: Characters after which a chunk begins with the next section at the latest.
+ANCHOR = 50_000
 #: Gain of a cut that must be made.
 FORCED = -1e6
 #: Charges are kept for at most so many sizes.
@@ -42,10 +44,16 @@ class _Units(NamedTuple):
     costs: list[int]
 
 
-def pack(pieces: list[Piece], costs: list[float], source: Source, config: ChunkConfig, measure: Measure) -> list[int]:
-    """The indexes of the pieces that begin a chunk, ascending; the first is 0."""
+def pack(
+    pieces: list[Piece], costs: list[float], source: Source, config: ChunkConfig, measure: Measure, since: int = 0
+) -> list[int]:
+    """The indexes of the pieces that begin a chunk, ascending; the first is 0.
+
+    `since` is how many characters lie between the last anchor and the first piece; see `anchors`.
+    """
     if not pieces:
         return []
+    costs = _anchored(pieces, costs, since)
     limit, least = config.max_chunk_size, config.least_size
     units = _units(pieces, costs, limit, measure)
     cuts = _trace(units, _cheapest(units, limit, least), len(units.firsts))
@@ -56,7 +64,9 @@ def pack(pieces: list[Piece], costs: list[float], source: Source, config: ChunkC
     return cuts
 
 
-def settled_cuts(pieces: list[Piece], costs: list[float], config: ChunkConfig, measure: Measure) -> list[int]:
+def settled_cuts(
+    pieces: list[Piece], costs: list[float], config: ChunkConfig, measure: Measure, since: int = 0
+) -> list[int]:
     """The cuts that stand whatever pieces follow these: the first ones of `pack`, for a measure that adds up.
 
     The chunk that holds the last piece begins within the limit of it.  Whichever of those beginnings proves best,
@@ -64,6 +74,7 @@ def settled_cuts(pieces: list[Piece], costs: list[float], config: ChunkConfig, m
     """
     if not pieces:
         return []
+    costs = _anchored(pieces, costs, since)
     limit, least = config.max_chunk_size, config.least_size
     units = _units(pieces, costs, limit, measure)
     back = _cheapest(units, limit, least)
@@ -75,6 +86,29 @@ def settled_cuts(pieces: list[Piece], costs: list[float], config: ChunkConfig, m
         open_starts.add(back[latest - 1])
     settled = open_starts.pop()
     return [*_trace(units, back, settled), units.firsts[settled]]
+
+
+def anchors(pieces: list[Piece], costs: list[float], since: int = 0) -> list[int]:
+    """The pieces that begin a chunk whatever it costs: the first section after every ANCHOR characters.
+
+    Where all sections are alike, the cheapest cuts at the start of a document depend on where it ends: an anchor lets
+    a stream cut there all the same.
+    """
+    if not pieces or pieces[-1].start - pieces[0].start + since < ANCHOR:
+        return []
+    found = []
+    last = pieces[0].start - since
+    for i, piece in enumerate(pieces):
+        if piece.seam == "section" and piece.start - last >= ANCHOR and costs[i] < 0:
+            found.append(i)
+            last = piece.start
+    return found
+
+
+def _anchored(pieces: list[Piece], costs: list[float], since: int) -> list[float]:
+    for i in anchors(pieces, costs, since):
+        costs[i] = FORCED
+    return costs
 
 
 @lru_cache(64)

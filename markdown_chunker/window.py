@@ -14,7 +14,7 @@ from .measure import Characters
 from .model import Block, Chunk, Piece, Section
 from .options import ChunkConfig
 from .overlap import Neighbours, add_overlap, join
-from .pack import pack, settled_cuts
+from .pack import anchors, pack, settled_cuts
 from .plan import CostFunction
 from .scan import REACH
 from .sections import read_sections
@@ -50,6 +50,7 @@ class Window:
         self._above: Section | None = None
         self._seen: dict[str, int] = {}
         self._lines = self._offset = self._count = 0  # lines, characters and chunks before the window
+        self._since = 0  # characters between the last anchor and the window
         self._held: Chunk | None = None  # with overlap, the last chunk waits for the beginning of the next
         self._tail = ""
 
@@ -71,7 +72,7 @@ class Window:
         blocks = read_blocks(self._text, at_start=not self._offset)
         document = self._document(blocks)
         pieces, costs = self._plan(document, ends=True)
-        cuts = pack(pieces, costs, document.source, self._config, Characters())
+        cuts = pack(pieces, costs, document.source, self._config, Characters(), self._since)
         return self._chunks(document, pieces, cuts, len(self._text))
 
     def _advance(self) -> list[Chunk]:
@@ -87,7 +88,8 @@ class Window:
             return []
         sections.pop()  # it may go on
         pieces, costs = self._plan(document, ends=False)
-        cuts = settled_cuts(pieces, costs, self._config, Characters())
+        anchored = [pieces[i].start for i in anchors(pieces, costs, self._since)]
+        cuts = settled_cuts(pieces, costs, self._config, Characters(), self._since)
         while len(cuts) > 1:
             cut = cuts.pop()
             offset = pieces[cut].start
@@ -95,6 +97,7 @@ class Window:
             if pieces[cut].seam == "section" and costs[cut] < 0 and self._is_quiet(document, known, line):
                 chunks = self._chunks(document, pieces[:cut], cuts, offset)
                 self._count += len(chunks)
+                self._since = offset - max((at for at in anchored if at <= offset), default=-self._since)
                 self._move(document, line, offset)
                 return chunks
         return []

@@ -279,7 +279,6 @@ def test_max_memory_bounds_the_buffer(tmp_path: Path) -> None:
     assert small < 2_000_000 < large
 
 
-@pytest.mark.xfail(reason="the best chunks of such a text depend on where it ends", strict=True)
 def test_memory_does_not_grow_where_all_sections_are_alike(tmp_path: Path) -> None:
     """Two of them fill a chunk: whether the first, third, … begin one, or the others, costs the same."""
     path = tmp_path / "document.md"
