@@ -30,11 +30,13 @@ class Tool(NamedTuple):
         return version(self.package) if self.package else __version__
 
 
-def _ours(overlap: int) -> Chunker:
+def _ours(overlap: int = 0, reads_metadata: bool = False) -> Chunker:
     from markdown_chunker import ChunkConfig, chunk_markdown
 
     config = ChunkConfig(max_chunk_size=LIMIT, chunk_overlap=overlap)
-    return lambda text: chunk_markdown(text, config)
+    if not reads_metadata:
+        return lambda text: chunk_markdown(text, config)
+    return lambda text: [chunk for chunk in chunk_markdown(text, config) if chunk.metadata]
 
 
 def _chunkana() -> Chunker:
@@ -92,8 +94,9 @@ def _markdown_it() -> Chunker:
 
 OURS = "markdown-chunker"
 TOOLS = {
-    OURS: Tool("", "structure, metadata", lambda: _ours(0)),
-    "with overlap": Tool("", f"the same, and {OVERLAP} characters of overlap", lambda: _ours(OVERLAP)),
+    OURS: Tool("", "structure; text, place, heading path, id", _ours),
+    "with metadata": Tool("", "the same, and all metadata read", lambda: _ours(reads_metadata=True)),
+    "with overlap": Tool("", f"the same, and {OVERLAP} characters of overlap", lambda: _ours(OVERLAP, True)),
     "chunkana": Tool("chunkana", "structure, metadata", _chunkana),
     "LangChain": Tool("langchain-text-splitters", "splits by headings, then by size", _langchain),
     "LlamaIndex": Tool("llama-index-core", "splits by headings; no limit of size", _llama_index),
