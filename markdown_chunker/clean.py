@@ -49,7 +49,7 @@ def clean(text: str, config: ChunkConfig) -> str:
     if config.strip_front_matter:
         text = _without_front_matter(text)
     if config.strip_html_comments and "<!--" in text:
-        text = _rewrite(text, _COMMENT, lambda match: "", _LITERAL)
+        text = _rewrite(text, _COMMENT, lambda match: "", _LITERAL, closer="-->")
     if config.remove_images:
         text = _rewrite(text, _IMAGE, _alternative, _LITERAL)
     if config.remove_urls_emails:
@@ -118,8 +118,13 @@ def _rewrite(
     replacement: Callable[[re.Match[str]], str],
     kept: frozenset[str],
     keep_lines: bool = True,
+    closer: str = "",
 ) -> str:
-    """Replace matches outside the kept kinds of blocks and outside code spans; line ends in a match stay."""
+    """Replace matches outside the kept kinds of blocks and outside code spans; line ends in a match stay.
+
+    Every match ends in `closer`, if one is given: below the last of them nothing is searched, so that openers without
+    a closer cost no time.
+    """
 
     def replace(match: re.Match[str]) -> str:
         if match.groupdict().get("code"):
@@ -127,13 +132,19 @@ def _rewrite(
         new = replacement(match)
         return new + "\n" * (match[0].count("\n") - new.count("\n")) if keep_lines else new
 
+    def rewritten(part: str) -> str:
+        last = part.rfind(closer) if closer else len(part)
+        end = part.find("\n", last) if last >= 0 else 0
+        end = len(part) if end < 0 else end
+        return pattern.sub(replace, part[:end]) + part[end:]
+
     source = Source(text)
     parts, at = [], 0
     for block in _blocks_of(read_blocks(text), kept):
         start, end = source.at[block.start], source.at[block.end]
-        parts += [pattern.sub(replace, text[at:start]), text[start:end]]
+        parts += [rewritten(text[at:start]), text[start:end]]
         at = end
-    parts.append(pattern.sub(replace, text[at:]))
+    parts.append(rewritten(text[at:]))
     return "".join(parts)
 
 

@@ -83,7 +83,7 @@ class Neighbours:
                 begin = at
                 continue
             if block.kind == "list":
-                begin = min((at for at in self._items(block) if at >= max(end - most, start)), default=begin)
+                begin = self._item_from(block, max(end - most, start), begin)
             elif block.kind in _PROSE:
                 inner_end = min(self.source.at[block.end], begin)
                 begin = min(begin, self._tail_of_prose(at, inner_end, most - (end - inner_end)))
@@ -95,7 +95,7 @@ class Neighbours:
         stop = start
         for i in range(max(0, bisect_right(self._starts, start) - 1), len(self.blocks)):
             block, at = self.blocks[i], max(self._starts[i], start)
-            close = min(self.source.trim(at, self.source.at[block.end]), end)
+            close = self.source.trim(at, min(self.source.at[block.end], end))
             if close <= start:
                 continue
             if at >= end:
@@ -105,7 +105,7 @@ class Neighbours:
                 stop = stop if block.kind == "heading" else close
                 continue
             if block.kind == "list":
-                stop = max((at - 1 for at in self._items(block) if start < at - 1 <= start + most), default=stop)
+                stop = self._item_up_to(block, start, start + most, stop)
             elif block.kind in _PROSE and most > at - start:
                 cut = head_end(self.source.text, at, close, most - (at - start))
                 stop = cut if cut - at >= most // 4 else stop  # a word or two of a paragraph say nothing
@@ -115,8 +115,17 @@ class Neighbours:
     def _tail_of_prose(self, start: int, end: int, most: int) -> int:
         return tail_start(self.source.text, start, end, most) if most > 0 else end
 
-    def _items(self, block: Block) -> list[int]:
-        return [self.source.at[item.start] for item in block.children]
+    def _item_from(self, block: Block, offset: int, default: int) -> int:
+        """Where the first item begins that begins at `offset` or below."""
+        items, at = block.children, self.source.at
+        i = bisect_left(items, offset, key=lambda item: at[item.start])
+        return min(default, at[items[i].start]) if i < len(items) else default
+
+    def _item_up_to(self, block: Block, start: int, most: int, default: int) -> int:
+        """Where the last item ends that is followed by another, below `start` and up to `most`."""
+        items, at = block.children, self.source.at
+        i = bisect_right(items, most + 1, key=lambda item: at[item.start]) - 1
+        return at[items[i].start] - 1 if i >= 0 and at[items[i].start] - 1 > start else default
 
 
 def trimmed_tail(text: str, most: int) -> str:
