@@ -149,8 +149,10 @@ class Splitter:
 
     def make_room(self, start: int) -> None:
         """Headings that leave no room even for the first character at `start` do without their text."""
-        if self._heading and not self.fits(start, start + 1):
-            self._release()
+        if self._heading:
+            indented = self.source.text[start : start + self.limit]
+            if not self.fits(start, start + len(indented) - len(indented.lstrip(" \t")) + 1):
+                self._release()
 
     def _await_text(self, heading: Block, seam: Seam) -> None:
         start, end = self.source.span(heading.start, heading.end)
