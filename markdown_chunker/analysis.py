@@ -33,7 +33,7 @@ class Shape:
     math_count: int
     heading_count: int
     heading_levels: int
-    holds_code: bool  # code or a table inside a list, quote or the like
+    holds_code: bool  # code or a table inside a list, quote or the like, above any that stands by itself
     sentence_ends: int
 
 
@@ -97,7 +97,8 @@ class Tally:
             for kind in section.sizes.keys() & _COUNTED:
                 sizes[kind] += section.sizes[kind]
                 counts[kind] += sum(1 for block in section.blocks if block.kind == kind)
-            self._holds_code = self._holds_code or _holds_code(source, section)
+            if not (self._holds_code or counts["fence"] or counts["code"] or counts["table"]):
+                self._holds_code = _holds_code(source, section)
         self._chars += end
         if self._count_sentences:
             self._sentence_ends += sum(1 for _ in _SENTENCE_ENDS.finditer(source.text, 0, end))

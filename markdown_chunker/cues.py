@@ -87,6 +87,9 @@ LABELS: dict[str, re.Pattern[str]] = {
     ),
 }
 
+#: The title of one half of a pair, "Before" or "After".
+PAIR = re.compile(f"{LABELS['before'].pattern}|{LABELS['after'].pattern}")
+
 #: Lower-case labels that number a step or say that one follows.
 STEP = re.compile(
     r"(?:step|schritt|étape|etape|paso|passo|etapa|шаг|ステップ|手順|步骤|步驟)\s*\d+"

@@ -32,6 +32,8 @@ _STEPS = 1 << 14
 #: Costs are summed as whole thousandths: sums of floats would depend on where a document begins.
 _SCALE = 1000
 _NEVER = 1 << 62
+#: Up to so many beginnings a plain loop is faster than what runs in C.
+_FEW = 12
 
 
 class _Units(NamedTuple):
@@ -186,6 +188,16 @@ def _cheapest(units: _Units, limit: int, least: int, exact: Callable[[int, int],
     for i, end in enumerate(ends):
         while low < i and nearest[i] - begins[low] > reach:
             low += 1
+        if exact is None and i - low < _FEW:
+            cheapest, choice = spent[i] + charge(min(end - begins[i], limit)), i
+            for j in range(i - 1, low - 1, -1):
+                cost = spent[j] + charge(end - begins[j])
+                if cost <= cheapest:
+                    cheapest, choice = cost, j
+            back.append(choice)
+            if i + 1 < len(ends):
+                spent.append(cheapest + costs[i + 1])
+            continue
         if exact is None:
             sizes: Iterable[int] = map(sub, repeat(end), begins[low:i])
             alone = end - begins[i]

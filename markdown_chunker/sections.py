@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from sys import maxsize
 
 from markdown_it import MarkdownIt
@@ -32,37 +33,58 @@ def read_sections(
     documents that start deep keep true paths.  At the `forced` lines a section is cut in two, under one path.
     `above` is the section that the text goes on from, if it is not the start of a document.
     """
-    cuts = [*forced, maxsize][::-1]
-    next_cut = cuts.pop()
+    if forced:
+        starts = _starts_of_sections(blocks, forced)
+    else:
+        starts = [i for i, block in enumerate(blocks) if block.kind == "heading"]
     last = blocks[-1].end if blocks else 0
     section = above or Section(None, 0, (), None, 0, last)
+    section.blocks = blocks[: starts[0]] if starts else blocks
     sections = [section]
-    at, add, sizes = source.at, section.blocks.append, section.sizes
-    for block in blocks:
-        is_forced = block.start > next_cut
-        while block.start > next_cut:
-            next_cut = cuts.pop()
-        kind = block.kind
-        if kind != "heading":
-            if is_forced:
-                section.end = block.start
-                whole = section.parent if section.continues else section
-                section = Section(None, section.level, section.path, whole, block.start, last, forced=True)
-                sections.append(section)
-                add, sizes = section.blocks.append, section.sizes
-            add(block)
-            sizes[kind] = sizes.get(kind, 0) + at[block.end] - at[block.start]
-            continue
-        parent: Section | None = section
-        while parent is not None and (parent.level >= block.level or parent.continues):
-            parent = parent.parent
+    cuts = [*forced, maxsize][::-1]
+    for start, after in pairwise([*starts, len(blocks)]):
+        block = blocks[start]
+        is_forced = block.start > cuts[-1]
+        while block.start > cuts[-1]:
+            cuts.pop()
         section.end = block.start
-        path = (*(parent.path if parent else ()), title_of(source, block))
-        outer = parent if parent and parent.level else None
-        section = Section(block, block.level, path, outer, block.start, last, forced=is_forced)
+        if block.kind == "heading":
+            parent: Section | None = section
+            while parent is not None and (parent.level >= block.level or parent.continues):
+                parent = parent.parent
+            path = (*(parent.path if parent else ()), title_of(source, block))
+            outer = parent if parent and parent.level else None
+            section = Section(block, block.level, path, outer, block.start, last, blocks[start + 1 : after], is_forced)
+        else:
+            whole = section.parent if section.continues else section
+            inner = blocks[start:after]
+            section = Section(None, section.level, section.path, whole, block.start, last, inner, forced=True)
         sections.append(section)
-        add, sizes = section.blocks.append, section.sizes
+    for section in sections:
+        section.sizes = _sizes(source, section.blocks)
     return [section for section in sections if section.heading or section.blocks]
+
+
+def _starts_of_sections(blocks: list[Block], forced: Sequence[int]) -> list[int]:
+    """Where a section begins: at a heading, and at the first block below a forced line."""
+    cuts, starts = [*forced, maxsize][::-1], []
+    for i, block in enumerate(blocks):
+        below = block.start > cuts[-1]
+        while block.start > cuts[-1]:
+            cuts.pop()
+        if below or block.kind == "heading":
+            starts.append(i)
+    return starts
+
+
+def _sizes(source: Source, blocks: list[Block]) -> dict[str, int]:
+    """The characters of the blocks by kind."""
+    at = source.at
+    sizes: dict[str, int] = {}
+    for block in blocks:
+        kind = block.kind
+        sizes[kind] = sizes.get(kind, 0) + at[block.end] - at[block.start]
+    return sizes
 
 
 def title_of(source: Source, heading: Block) -> str:

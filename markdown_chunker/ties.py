@@ -6,8 +6,10 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import NamedTuple
 
+from .cues import PAIR
 from .document import Document
 from .model import Piece, Section
+from .relations import link_code, read_code
 
 #: Parting two related code blocks, by what they are to each other.
 RELATED = {"before_after": 6.0, "code_output": 5.0, "setup_example": 3.0, "sequential": 2.5}
@@ -44,17 +46,30 @@ def tighten(costs: list[float], pieces: list[Piece], ties: list[Tie]) -> list[fl
 
 def code_ties(document: Document, pieces: list[Piece]) -> list[Tie]:
     """Code with its explanation, and related blocks with each other and what stands between them."""
-    config, codes = document.config, document.codes
+    config, opened = document.config, opened_sections(pieces)
+    may_be_cut = set(opened)
     if not config.enable_code_context_binding:
         return []
-    opened = opened_sections(pieces)
-    ties = [Tie(codes[link.first].start, codes[link.last].start, RELATED[link.relationship]) for link in document.links]
+    codes = read_code(document.source, _sections_with_ties(document, may_be_cut), config)
+    ties = [
+        Tie(codes[link.first].start, codes[link.last].start, RELATED[link.relationship])
+        for link in link_code(codes, config)
+    ]
     for code in codes:
-        if code.explanation >= 0 and code.section in opened and config.max_context_chars_before:
+        if code.explanation >= 0 and code.section in may_be_cut and config.max_context_chars_before:
             reach = max(code.start - config.max_context_chars_before, document.source.at[code.section.start])
             ties.append(Tie(code.explanation - 1, code.start, EXPLANATION))
             ties.append(Tie(reach, code.explanation - 1, EARLIER))
     return ties + _follow_ups(document, opened)
+
+
+def _sections_with_ties(document: Document, may_be_cut: set[Section]) -> list[Section]:
+    """The sections in which code can be tied: those that may be cut, and those whose title is that of a pair."""
+    return [
+        section
+        for section in document.sections
+        if section in may_be_cut or (section.heading and PAIR.match(section.path[-1].lower()))
+    ]
 
 
 def _follow_ups(document: Document, opened: list[Section]) -> list[Tie]:
