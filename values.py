@@ -158,7 +158,7 @@ def json_object(longest: int) -> BeforeValidator:
             if len(text) > longest:
                 raise OverflowError
             # Surrogates may hide in escapes; once written out they can be taken away.
-            plain = json.dumps(json.loads(text, parse_constant=_refuse), ensure_ascii=False)
+            plain = json.dumps(json.loads(text, parse_constant=_refuse), ensure_ascii=False, allow_nan=False)
             parsed = json.loads(_UNTEXT.sub("", plain))
         except OverflowError:
             raise OptionError(_name(info), value, f"a JSON object of at most {longest} characters") from None

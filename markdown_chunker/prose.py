@@ -117,7 +117,13 @@ def cut_text(
             cut, following = _best_cut(text, begin, furthest, guarded)
             if following in ("word", "grapheme") and stop - cut < (cut - begin) // 4:
                 cut, following = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
-            cut = frame.text_start(text, cut)
+            after = frame.text_start(text, cut)
+            blanks = after - (text[after - 1] == "\n") - cut
+            if blanks > 0 and not measure.fits(base, cut + blanks, limit, lead, frame.suffix):
+                # the blanks at the end of the line belong to the part: make room for them
+                cut, following = _best_cut(text, begin, max(begin + 1, furthest - blanks), guarded)
+                after = frame.text_start(text, cut)
+            cut = after
             if cut >= stop:
                 break
             yield begin, cut, seam

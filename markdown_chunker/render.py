@@ -24,6 +24,8 @@ LEAN_FIELDS = (
     "next_content",
 )
 PATH_SEPARATOR = " > "
+#: Characters of a title that the text forms show; the metadata keeps all of it.
+LONGEST_TITLE = 200
 
 
 def render(chunk: Chunk, form: Form = "json", title: str | None = None, limit: int | None = None) -> str:
@@ -54,8 +56,10 @@ def lean_fields(chunk: Chunk, title: str | None = None) -> dict[str, Any]:
 
 
 def path_text(path: list[str] | tuple[str, ...]) -> str:
-    """`A > B`, empty titles left out."""
-    return PATH_SEPARATOR.join(part for part in path if part)
+    """`A > B`, empty titles left out and endless ones shortened: it stands in every chunk's text."""
+    return PATH_SEPARATOR.join(
+        part if len(part) <= LONGEST_TITLE else f"{part[: LONGEST_TITLE - 1]}…" for part in path if part
+    )
 
 
 def breadcrumb(chunk: Chunk, title: str | None = None) -> str:

@@ -260,3 +260,8 @@ def test_any_text_is_cut_into_parts_that_fit(text: str, limit: int) -> None:
     cut = [part for part, _ in parts(text, limit)]
     assert "".join(cut) == text
     assert all(part and len(part.rstrip(" \n")) <= limit for part in cut)  # blank lines at an end are not content
+
+
+def test_blanks_at_a_line_end_after_a_clause_count() -> None:
+    text = "字" * 298 + "；  \n" + "后面的文字继续写下去，" * 5
+    assert max(len(chunk.content) for chunk in chunk_markdown(text, ChunkConfig(max_chunk_size=300))) <= 300

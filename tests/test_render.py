@@ -144,3 +144,9 @@ def test_boundaries_do_not_depend_on_the_form() -> None:
     with_overlap = chunk_markdown(text, ChunkConfig(max_chunk_size=300, chunk_overlap=80))
     assert [(c.content, c.start_line) for c in chunks] == [(c.content, c.start_line) for c in with_overlap]
     assert all(chunk.content in render(chunk, form) for chunk in chunks for form in ("plain", "json", "breadcrumb"))
+
+
+def test_an_endless_title_does_not_flood_the_text_forms() -> None:
+    chunk = a_chunk(header_path=["A" * 5000, "B"])
+    assert len(lean_fields(chunk)["header_path"]) == 200 + len(" > B")
+    assert render(chunk, "breadcrumb").startswith("A" * 199 + "… > B\n\n")

@@ -11,7 +11,7 @@ from . import engines as chunkers
 from .corpus import QUESTIONS, GoldError, Question, corpus_folder, own_pool, read_pool, read_questions
 from .embed import KINDS
 from .report import HEADLINES, as_json, grid, plot, summary, tables
-from .run import evaluate, tasks_of
+from .run import evaluate, tasks_of, together
 
 GROUPS = {
     "default": list(chunkers.DEFAULTS),
@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"The questions do not fit the documents in {folder}: {error}", file=sys.stderr)
         return 1
     chosen = {name: chunkers.ENGINES[name] for name in names}
-    results = evaluate(tasks, chosen, options.sizes, options.model, not options.lexical)
+    results = together(evaluate(tasks, chosen, options.sizes, options.model, not options.lexical))
     print(_head(options.split, questions, {task.lang: len(task.pool) for task in tasks}))
     for metric in HEADLINES:
         print(grid(results, metric) + "\n")

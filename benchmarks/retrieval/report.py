@@ -36,7 +36,7 @@ def tables(results: Results) -> str:
 
 def grid(results: Results, metric: str) -> str:
     """One metric for every language, ranker and chunker, with the sizes across; in bold the best of each column."""
-    sizes = _values(results, 2)
+    sizes = sorted(_values(results, 2))
     lines = [f"| {metric} | | {' | '.join(map(str, sizes))} |", "| --- | --- |" + " ---: |" * len(sizes)]
     for lang, ranker in dict.fromkeys((k.lang, k.ranker) for k in results):
         means = {
@@ -105,7 +105,7 @@ def as_json(results: Results, settings: dict[str, Any]) -> dict[str, Any]:
 
 def plot(results: Results, metric: str = "recall@1") -> str:
     """An SVG: one panel for each language and ranker, the sizes across, the mean of the metric upwards."""
-    langs, sizes, rankers = _values(results, 0), _values(results, 2), _values(results, 3)
+    langs, sizes, rankers = _values(results, 0), sorted(_values(results, 2)), _values(results, 3)
     engines = _values(results, 1)
     width, height, left, top = 250, 210, 46, 34
     total = (left + len(rankers) * width + 10, top + len(langs) * height + 20 * (len(engines) // 4 + 1) + 12)

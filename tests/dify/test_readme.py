@@ -95,7 +95,7 @@ def test_the_code_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_runs() -> None:
-    [command] = re.findall(r"^python (-m markdown_chunker .*)$", README, re.MULTILINE)
+    [command] = re.findall(r"^\.venv/bin/python (-m markdown_chunker .*)$", README, re.MULTILINE)
     printed = subprocess.run(
         [sys.executable, *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
