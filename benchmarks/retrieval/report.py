@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 from statistics import fmean
@@ -114,10 +115,12 @@ def plot(results: Results, metric: str = "recall@1") -> str:
         f'font-size="11"><rect width="100%" height="100%" fill="white"/>',
         f'<text x="{left}" y="16" font-size="13">{escape(metric)} by chunk size in characters</text>',
     ]
+    means = {key: fmean(rows[metric]) for key, rows in results.items()}
+    scale = (math.floor(min(means.values()) * 10) / 10, math.ceil(max(means.values()) * 10) / 10)
     for row, lang in enumerate(langs):
         for column, ranker in enumerate(rankers):
             at = (left + column * width, top + row * height)
-            parts += _panel(results, (lang, ranker), (engines, sizes), metric, at)
+            parts += _panel(means, (lang, ranker), (engines, sizes), scale, at)
     base = top + len(langs) * height + 14
     for i, engine in enumerate(engines):
         x, y = left + i % 4 * 190, base + i // 4 * 20
@@ -127,29 +130,32 @@ def plot(results: Results, metric: str = "recall@1") -> str:
 
 
 def _panel(
-    results: Results,
+    means: dict[Key, float],
     name: tuple[str, str],
     axes: tuple[list[str], list[int]],
-    metric: str,
+    scale: tuple[float, float],
     at: tuple[int, int],
 ) -> Iterable[str]:
-    (lang, ranker), (engines, sizes), (left, top) = name, axes, at
+    (lang, ranker), (engines, sizes), (low, high), (left, top) = name, axes, scale, at
     width, height = 200, 150
     yield f'<text x="{left}" y="{top + 12}" font-weight="bold">{escape(lang)}, {escape(ranker)}</text>'
     top += 20
     yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="none" stroke="#bbb"/>'
-    for tick in (0.25, 0.5, 0.75):
-        y = top + height * (1 - tick)
-        yield f'<line x1="{left}" x2="{left + width}" y1="{y}" y2="{y}" stroke="#eee"/>'
-        yield f'<text x="{left - 6}" y="{y + 4}" text-anchor="end" fill="#777">{tick}</text>'
-    step = width / max(1, len(sizes) - 1) if len(sizes) > 1 else 0
-    for i, size in enumerate(sizes):
-        yield f'<text x="{left + i * step}" y="{top + height + 14}" text-anchor="middle" fill="#777">{size}</text>'
+
+    def across(size: int) -> float:
+        return left + (width * sizes.index(size) / (len(sizes) - 1) if len(sizes) > 1 else width / 2)
+
+    def up(value: float) -> float:
+        return top + height * (1 - (value - low) / (high - low))
+
+    for tenth in range(round(low * 10), round(high * 10) + 1):
+        y = up(tenth / 10)
+        yield f'<line x1="{left}" x2="{left + width}" y1="{y:.1f}" y2="{y:.1f}" stroke="#eee"/>'
+        yield f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end" fill="#777">{tenth / 10}</text>'
+    for size in sizes:
+        yield f'<text x="{across(size):.1f}" y="{top + height + 14}" text-anchor="middle" fill="#777">{size}</text>'
     for i, engine in reversed(list(enumerate(engines))):
-        points = []
-        for j, size in enumerate(sizes):
-            rows = results.get(Key(lang, engine, size, ranker))
-            if rows:
-                points.append(f"{left + j * step:.1f},{top + height * (1 - fmean(rows[metric])):.1f}")
-        colour, heavy = _COLOURS[i % len(_COLOURS)], 3 if engine == OURS else 1.3
-        yield f'<polyline points="{" ".join(points)}" fill="none" stroke="{colour}" stroke-width="{heavy}"/>'
+        keys = [key for size in sizes if (key := Key(lang, engine, size, ranker)) in means]
+        points = " ".join(f"{across(key.size):.1f},{up(means[key]):.1f}" for key in keys)
+        colour, heavy = _COLOURS[i % len(_COLOURS)], 3 if engine == OURS else 1.5
+        yield f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{heavy}"/>'
