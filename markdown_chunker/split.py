@@ -128,9 +128,12 @@ class Splitter:
         """Take in text before `line` that no inner block holds: a quote's empty marks, a closing `:::`."""
         piece = self.pieces[-1]
         end = self.source.trim(piece.end, self.source.at[line])
-        start = self.source.text.find("\n", piece.end, end) + 1
+        text = self.source.text
+        start = text.find("\n", piece.end, end) + 1
         if not start:
             return
+        while (below := text.find("\n", start, end) + 1) and not text[start:below].strip():
+            start = below  # a piece begins with text
         if not piece.suffix and self.measure.fits(piece.start, end, self.limit, piece.prefix):
             piece.end = end
         else:

@@ -20,6 +20,8 @@ from tools.chunking import Document, chunks_of, style_of
 def main(arguments: list[str]) -> int:
     """Print the chunks of the document named first, with the parameters named after it."""
     document, *settings = arguments
+    if unknown := [word for word in settings if word.partition("=")[0] not in ChunkRequest.model_fields]:
+        return _fail(f"{unknown[0]}: not a parameter and its value, such as max_chunk_size=1000", 2)
     try:
         text = Path(document).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -37,7 +39,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _parameters(settings: list[str]) -> dict[str, str]:
-    return dict(setting.split("=", 1) for setting in settings if "=" in setting)
+    return {name: value for name, _, value in (setting.partition("=") for setting in settings)}
 
 
 def _headline(number: int, chunk: Chunk) -> str:
