@@ -117,13 +117,10 @@ def cut_text(
             cut, following = _best_cut(text, begin, furthest, guarded)
             if following in ("word", "grapheme") and stop - cut < (cut - begin) // 4:
                 cut, following = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
-            after = frame.text_start(text, cut)
-            blanks = after - (text[after - 1] == "\n") - cut
-            if blanks > 0 and not measure.fits(base, cut + blanks, limit, lead, frame.suffix):
-                # the blanks at the end of the line belong to the part: make room for them
+            blanks = len(text[cut : frame.text_start(text, cut)].rstrip("\n"))
+            if blanks and not measure.fits(base, cut + blanks, limit, lead, frame.suffix):  # they belong to the part
                 cut, following = _best_cut(text, begin, max(begin + 1, furthest - blanks), guarded)
-                after = frame.text_start(text, cut)
-            cut = after
+            cut = frame.text_start(text, cut)
             if cut >= stop:
                 break
             yield begin, cut, seam
@@ -173,13 +170,9 @@ def is_grapheme_boundary(text: str, at: int, start: int) -> bool:
         while run > start and "\U0001f1e6" <= text[run - 1] <= "\U0001f1ff":
             run -= 1
         return (at - run) % 2 == 0
-    return not (_is_jamo(before) and "\u1160" <= after <= "\u11ff") and not (
+    return not ("\u1100" <= before <= "\u11ff" and "\u1160" <= after <= "\u11ff") and not (
         "\uac00" <= before <= "\ud7a3" and "\u1160" <= after <= "\u11ff"
     )
-
-
-def _is_jamo(char: str) -> bool:
-    return "\u1100" <= char <= "\u11ff"
 
 
 def _extends(char: str) -> bool:
