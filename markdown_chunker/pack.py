@@ -15,6 +15,7 @@ from typing import NamedTuple
 from .measure import Measure
 from .model import Piece
 from .options import ChunkConfig
+from .plan import FORCED
 from .source import Source
 
 #: Charge for an empty chunk; falls with the square of how full it is, to nothing at the limit.
@@ -25,8 +26,6 @@ SMALLNESS = 3.0
 GRAIN = 64
 #: Characters after which a chunk begins with the next section at the latest.
 ANCHOR = 50_000
-#: Gain of a cut that must be made.
-FORCED = -1e6
 #: Charges are kept for at most so many sizes.
 _STEPS = 1 << 14
 #: Costs are summed as whole thousandths: sums of floats would depend on where a document begins.
@@ -194,19 +193,17 @@ def _cheapest(units: _Units, limit: int, least: int, exact: Callable[[int, int],
                 cost = spent[j] + charge(end - begins[j])
                 if cost <= cheapest:
                     cheapest, choice = cost, j
-            back.append(choice)
-            if i + 1 < len(ends):
-                spent.append(cheapest + costs[i + 1])
-            continue
-        if exact is None:
-            sizes: Iterable[int] = map(sub, repeat(end), begins[low:i])
-            alone = end - begins[i]
         else:
-            sizes = [exact(firsts[j], after[i]) for j in range(low, i)]
-            alone = exact(firsts[i], after[i])
-        totals = [*map(add, spent[low:i], map(charge, sizes)), spent[i] + charge(min(alone, limit))]
-        cheapest = min(totals)
-        back.append(low + totals.index(cheapest))
+            if exact is None:
+                sizes: Iterable[int] = map(sub, repeat(end), begins[low:i])
+                alone = end - begins[i]
+            else:
+                sizes = [exact(firsts[j], after[i]) for j in range(low, i)]
+                alone = exact(firsts[i], after[i])
+            totals = [*map(add, spent[low:i], map(charge, sizes)), spent[i] + charge(min(alone, limit))]
+            cheapest = min(totals)
+            choice = low + totals.index(cheapest)
+        back.append(choice)
         if i + 1 < len(ends):
             spent.append(cheapest + costs[i + 1])
     return back

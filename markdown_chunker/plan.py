@@ -16,7 +16,7 @@ from .model import Block, Piece, Seam
 from .source import Source
 
 #: A gain that no other segmentation can make up for: the cut is certain.
-FORCED = -1e4
+FORCED = -1e6
 #: Cost of a cut by the seam it is made at; `depth` adds DEEPER for each level of nesting or indentation.
 BASE_COSTS: dict[Seam, float] = {
     "marker": FORCED,
