@@ -51,7 +51,7 @@ def stages(text: str, config: ChunkConfig) -> dict[str, float]:
     pieces = timed("split", split, source, sections, config, measure, whole=True)
     costs = timed("price the cuts", strategy.costs, pieces, document)
     cuts = timed("pack", pack, pieces, costs, source, config, measure)
-    chunks, _ = timed("write the chunks", annotate, document, pieces, cuts, {"strategy": strategy.name})
+    chunks = timed("write the chunks", annotate, document, pieces, cuts, {"strategy": strategy.name})
     timed("add overlap", add_overlap, chunks, document, config)
     timed("describe their contents", lambda: [chunk.metadata for chunk in chunks])
     return spent

@@ -33,7 +33,7 @@ class Shape:
     math_count: int
     heading_count: int
     heading_levels: int
-    holds_code: bool  # code or a table inside a list, quote or the like, above any that stands by itself
+    holds_code: bool  # code or a table inside a list, quote or the like, where none stands by itself
     sentence_ends: int
 
 
@@ -90,15 +90,16 @@ class Tally:
 
     def add(self, source: Source, sections: list[Section], end: int) -> None:
         """Count the sections, and the characters of the source before `end`."""
-        sizes, counts = self._sizes, self._counts
+        at, sizes, counts = source.at, self._sizes, self._counts
         for section in sections:
             if section.heading:
                 self._levels.append(section.level)
-            for kind in section.sizes.keys() & _COUNTED:
-                sizes[kind] += section.sizes[kind]
-                counts[kind] += sum(1 for block in section.blocks if block.kind == kind)
-            if not (self._holds_code or counts["fence"] or counts["code"] or counts["table"]):
-                self._holds_code = _holds_code(source, section)
+            for block in section.blocks:
+                if (kind := block.kind) in _COUNTED:
+                    sizes[kind] += at[block.end] - at[block.start]
+                    counts[kind] += 1
+        if not (self._holds_code or counts["fence"] or counts["code"] or counts["table"]):
+            self._holds_code = any(_holds_code(source, section) for section in sections)
         self._chars += end
         if self._count_sentences:
             self._sentence_ends += sum(1 for _ in _SENTENCE_ENDS.finditer(source.text, 0, end))
@@ -118,7 +119,7 @@ class Tally:
             math_count=counts["math"],
             heading_count=len(self._levels),
             heading_levels=len(set(self._levels)),
-            holds_code=self._holds_code,
+            holds_code=self._holds_code and not (counts["fence"] or counts["code"] or counts["table"]),
             sentence_ends=self._sentence_ends,
         )
 
@@ -128,7 +129,7 @@ def _holds_code(source: Source, section: Section) -> bool:
     return any(
         _CODE_OR_TABLE.search(source.text, source.at[block.start], source.at[block.end]) is not None
         and any(_is_or_holds(child) for child in block.children)
-        for block in (section.blocks if section.sizes.keys() & CONTAINERS else ())
+        for block in section.blocks
         if block.kind in CONTAINERS
     )
 
@@ -152,7 +153,7 @@ def choose(shape: Shape, config: ChunkConfig) -> Choice:
         return Choice(
             "code_aware",
             f"code blocks: {shape.code_count} ({shape.code_ratio:.0%} of the text), tables: {shape.table_count}"
-            + (", more inside lists or quotes" if shape.holds_code else ""),
+            + (", but some inside lists or quotes" if shape.holds_code else ""),
         )
     structured = shape.heading_count >= config.structure_threshold and shape.heading_levels > 1
     by_ratio = shape.list_ratio > config.list_ratio_threshold

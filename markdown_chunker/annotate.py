@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -38,68 +39,80 @@ def annotate(
     common: dict[str, Any],
     seen: dict[str, int] | None = None,
     end: int | None = None,
-) -> tuple[list[Chunk], list[Section | None]]:
-    """The chunks in order, each with its metadata, and the section that holds all the text of each.
+) -> list[Chunk]:
+    """The chunks in order, each with its text and place; its metadata is worked out when somebody asks.
 
     `common` is what every chunk's metadata carries: the strategy, and the size under adaptive sizing.  `seen` counts
     the ids given so far; `end` is where the last chunk ends, if not with the text.
     """
     source = document.source
-    seen = {} if seen is None else seen
-    contents = _Contents(document, pieces, cuts)
-    chunks = contents.chunks
-    owners: list[Section | None] = []
-    for index, span in enumerate(spans_of(pieces, cuts, len(source.text) if end is None else end)):
-        inside = pieces[span.first : span.after]
-        head, tail = inside[0], inside[-1]
-        content = f"{head.prefix}{source.text[head.start : tail.end]}{tail.suffix}"
-        if document.config.collapse_whitespace:
+    text, collapses = source.text, document.config.collapse_whitespace
+    contents = Contents(document, pieces, cuts, common, {} if seen is None else seen)
+    chunks: list[Chunk] = []
+    for index, span in enumerate(spans_of(pieces, cuts, len(text) if end is None else end)):
+        head, tail = pieces[span.first], pieces[span.after - 1]
+        content = f"{head.prefix}{text[head.start : tail.end]}{tail.suffix}"
+        if collapses:
             content = collapse_blank_lines(content)
-        start_line, end_line = source.line_of(head.start) + 1, source.line_of(tail.end - 1) + 1
-        owner = common_section(inside)
-        path = owner.path if owner else ()
-        metadata: dict[str, Any] = {
-            "chunk_index": index,
-            "chunk_id": identity(path, content, seen),
-            "start_line": start_line,
-            "end_line": end_line,
-            "header_path": list(path),
-            "header_level": owner.level if owner else 0,
-            **common,
-        }
-        place = (start_line, end_line, span.start, span.end)
-        chunks.append(Chunk(content, *place, metadata, head.prefix, tail.suffix, contents.describe))
-        owners.append(owner)
-    return chunks, owners
+        lines = (source.line_of(head.start) + 1, source.line_of(tail.end - 1) + 1)
+        contents.known.append((content, *lines))
+        chunks.append(Chunk(content, *lines, span.start, span.end, None, head.prefix, tail.suffix, contents.of, index))
+    return chunks
 
 
-class _Contents:
-    """What the chunks of a document are made of: worked out for all of them when one of them is asked."""
+class Contents:
+    """What the chunks of a document are made of: worked out for all of them when one of them is asked.
 
-    def __init__(self, document: Document, pieces: list[Piece], cuts: list[int]) -> None:
-        self.document = document
-        self.pieces = pieces
-        self.cuts = cuts
-        self.chunks: list[Chunk] = []
+    It does not hold the chunks, which hold it: so all is freed with the last of them, without a collector.
+    """
 
-    def describe(self) -> None:
-        """Complete the metadata of every chunk; after that nothing holds the document any more."""
-        reader = ContentReader(self.document)
-        titles = _Titles(self.document)
-        parts = _parts(self.pieces, self.cuts)
-        for index, (first, after) in enumerate(ranges(self.cuts, len(self.pieces))):
-            chunk, inside = self.chunks[index], self.pieces[first:after]
-            fields = reader.describe(inside)
-            headings = titles.within(inside[0].start, inside[-1].end)
-            if headings and headings != chunk.path[-1:]:
-                fields["headings"] = headings
+    def __init__(
+        self, document: Document, pieces: list[Piece], cuts: list[int], common: dict[str, Any], seen: dict[str, int]
+    ) -> None:
+        self.known: list[tuple[str, int, int]] = []  # content, first and last line of each chunk
+        self._given: tuple[Document, list[Piece], list[int], dict[str, Any], dict[str, int]] | None
+        self._given = (document, pieces, cuts, common, seen)
+        self._metadata: list[dict[str, Any]] = []
+
+    def of(self, index: int) -> dict[str, Any]:
+        """The metadata of a chunk.  Once it is worked out nothing holds the document any more."""
+        if self._given:
+            self._metadata = list(self._described(*self._given))
+            self._given = None
+        return self._metadata[index]
+
+    def _described(
+        self, document: Document, pieces: list[Piece], cuts: list[int], common: dict[str, Any], seen: dict[str, int]
+    ) -> Iterator[dict[str, Any]]:
+        reader = ContentReader(document)
+        titles = _Titles(document)
+        parts = _parts(pieces, cuts)
+        for index, (first, after) in enumerate(ranges(cuts, len(pieces))):
+            inside = pieces[first:after]
+            head, tail = inside[0], inside[-1]
+            content, start_line, end_line = self.known[index]
+            owner = common_section(inside)
+            path = owner.path if owner else ()
+            metadata: dict[str, Any] = {
+                "chunk_index": index,
+                "chunk_id": identity(path, content, seen),
+                "start_line": start_line,
+                "end_line": end_line,
+                "header_path": list(path),
+                "header_level": owner.level if owner else 0,
+                **common,
+                **reader.describe(inside),
+            }
+            headings = titles.within(head.start, tail.end)
+            if headings and tuple(headings) != path[-1:]:
+                metadata["headings"] = headings
             if index in parts:
-                fields["part"], fields["parts"] = parts[index]
-            if chunk.prefix:
-                fields["repeated_prefix"] = chunk.prefix
-            if inside[-1].oversize_reason:
-                fields["oversize_reason"] = inside[-1].oversize_reason
-            chunk.settle(fields)
+                metadata["part"], metadata["parts"] = parts[index]
+            if head.prefix:
+                metadata["repeated_prefix"] = head.prefix
+            if tail.oversize_reason:
+                metadata["oversize_reason"] = tail.oversize_reason
+            yield metadata
 
 
 def common_section(pieces: list[Piece]) -> Section | None:

@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .analysis import Shape, adapt, choose, shape_of
-from .annotate import annotate
+from .annotate import annotate, common_section, ranges
 from .blocks import read_blocks
 from .clean import blank_lines, clean, marker_lines
 from .document import Document
 from .measure import measure_of
-from .model import Block, Chunk, Section
+from .model import Block, Chunk, Piece, Section
 from .nest import divide, force
 from .normalise import normalise
 from .options import ChunkConfig
@@ -32,12 +32,17 @@ _DEFAULT = ChunkConfig()
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All that chunking one document gives; `owners[i]` is the section that holds all the text of `chunks[i]`."""
+    """All that chunking one document gives; `cuts` are the indexes of the pieces that begin a chunk."""
 
     document: Document
     strategy: str
     chunks: list[Chunk]
-    owners: list[Section | None]
+    pieces: list[Piece]
+    cuts: list[int]
+
+    def owners(self) -> list[Section | None]:
+        """For each chunk the section that holds all its text."""
+        return [common_section(self.pieces[first:after]) for first, after in ranges(self.cuts, len(self.pieces))]
 
 
 def chunk_markdown(text: str, config: ChunkConfig | None = None) -> list[Chunk]:
@@ -86,9 +91,9 @@ def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within
     if within:
         costs = force(costs, pieces, within.chunks)
     cuts = pack(pieces, costs, source, config, measure)
-    chunks, owners = annotate(document, pieces, cuts, {"strategy": name, **sizing})
+    chunks = annotate(document, pieces, cuts, {"strategy": name, **sizing})
     add_overlap(chunks, document, config)
-    return Run(document, name, chunks, owners)
+    return Run(document, name, chunks, pieces, cuts)
 
 
 class Strategy(NamedTuple):

@@ -23,6 +23,7 @@ from .grammar import (
     QUOTE_MARKS,
     indentation,
     indented_lines,
+    plain_list,
     unindented,
 )
 from .leaves import html_to_blank_line, text_block
@@ -80,6 +81,12 @@ class Inside:
         """The blocks of it."""
         return self.read().out
 
+    def items(self) -> list[Block]:
+        """The items, where it is all of a list."""
+        scan = Scan(self.raw, self.rules, self.line, self.depth)
+        read_items(scan, self.raw.split(maxsplit=1)[0])
+        return scan.out[0].children
+
 
 _QUOTE = Prefix(QUOTE_LINES, QUOTE_MARKS, QUOTE_LAZY)
 
@@ -97,9 +104,21 @@ def quote(scan: Scan, m: re.Match[str]) -> None:
 
 
 def list_(scan: Scan, m: re.Match[str]) -> None:
+    """CM 5.3.  Where the end of a list is plain to see, its items are read when somebody asks."""
+    text, marker = scan.text, m["list"]
+    if not scan.lazy and not scan.known and (item := ITEM.match(text, scan.pos)) and item["gap"]:
+        lead = len(item["lead"]) - len(marker)
+        if plain := plain_list(lead, marker[-1], len(item["gap"])).match(text, scan.pos):
+            inside = Inside(scan.rules, scan.depth, scan.line, plain[0])
+            scan.take("list", plain.end(), info=marker)
+            scan.out[-1]._open = inside.items
+            return
+    read_items(scan, marker)
+
+
+def read_items(scan: Scan, marker: str) -> None:
     """CM 5.3: a list goes on as long as the markers are of one kind."""
     text, first, outer = scan.text, scan.line, scan.out
-    marker = m["list"]
     items: list[Block] = []
     scan.out = items
     if (known := scan.known) and known.kind == "list" and known.start == first:

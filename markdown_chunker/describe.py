@@ -110,17 +110,16 @@ class ContentReader:
 
 def _sizes_of(pieces: list[Piece], source: Source) -> dict[str, int]:
     """The characters of each kind of block in the pieces."""
-    if len(pieces) == 1 and pieces[0].block is None:
-        return pieces[0].section.sizes
+    at = source.at
     sizes: dict[str, int] = {}
     for piece in pieces:
-        if piece.block is None:
-            for kind, size in piece.section.sizes.items():
-                sizes[kind] = sizes.get(kind, 0) + size
-        else:
-            kind = piece.block.kind
-            size = piece.end - max(piece.start, source.at[piece.block.start])
-            sizes[kind] = sizes.get(kind, 0) + size
+        block = piece.block
+        if block is not None:
+            sizes[block.kind] = sizes.get(block.kind, 0) + piece.end - max(piece.start, at[block.start])
+            continue
+        for block in piece.section.blocks:
+            kind = block.kind
+            sizes[kind] = sizes.get(kind, 0) + at[block.end] - at[block.start]
     return sizes
 
 

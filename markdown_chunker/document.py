@@ -66,8 +66,6 @@ def read_definitions(source: Source, sections: list[Section]) -> dict[str, str]:
     """What `[label]: …` and `[^label]: …` say, by label."""
     found: dict[str, str] = {}
     for section in sections:
-        if section.sizes.keys().isdisjoint(_DEFINING):
-            continue
         for block in section.blocks:
             if block.kind not in _DEFINING:
                 continue

@@ -216,6 +216,26 @@ def unindented(width: int) -> re.Pattern[str]:
     return re.compile(rf"^(?! {{{width}}}|{_EOL}|\0|\Z)", re.M)
 
 
+@lru_cache(64)
+def plain_list(lead: int, kind: str, gap: int) -> re.Pattern[str]:
+    """A list whose end is plain to see, as most are: no lazy lines, and no text that might go on with it below.
+
+    All items stand `lead` spaces in, with `gap` spaces between marker and text; what belongs to them is indented as
+    far as their text.  `kind` is the bullet, or what follows the number; of items numbered in one to three digits.
+    """
+    if kind in "-+*":
+        items = _items(lead, re.escape(kind), 1, gap)
+    else:
+        items = "|".join(_items(lead, rf"[0-9]{{{n}}}{re.escape(kind)}", n + 1, gap) for n in (1, 2, 3))
+    below = rf"[^\s\d*+\-\0]|\*\*(?=[^\s*])|---+{_EOL}"
+    return re.compile(rf"(?:{items})(?:{_BLANK}*+(?:{items}))*+(?=\Z|{_BLANK}++(?:\Z|{below})|#{{1,6}}[ \t\n])")
+
+
+def _items(lead: int, marker: str, width: int, gap: int) -> str:
+    starts = rf" {{{lead}}}{marker} {{{gap}}}(?=[^ \t\n])(?![-*_ \t]*\n)"  # no thematic break
+    return rf"{starts}[^\n]*\n(?:{_BLANK}*+ {{{lead + width + gap}}}[^\n]*\n)*+"
+
+
 # -- Openers and closers, wherever they stand --------------------------------------------------------------------
 # Fences and comments are stepped over.  `name` and `closing` must agree.  Each alternative starts with a literal
 # character, which makes the search several times faster; so these run on a text with a line end put before it.

@@ -110,7 +110,8 @@ class _Tree:
         self.sections = done.document.sections
         self.overviews = Overviews(self.source, self.sections, config)
         self.ends = _ends(self.sections, len(self.source.at) - 1)
-        self.shares = _shares(done.owners)
+        self.owners = done.owners()
+        self.shares = _shares(self.owners)
         self.seen: dict[str, int] = {}
         self.nodes: list[Chunk] = []
         self.parents: list[int] = []
@@ -120,7 +121,7 @@ class _Tree:
     def result(self) -> HierarchicalChunkingResult:
         """The whole tree."""
         self._add(self._root(), -1)
-        for chunk, owner in zip(self.run.chunks, self.run.owners, strict=True):
+        for chunk, owner in zip(self.run.chunks, self.owners, strict=True):
             parent = self._place(owner)
             self._add(chunk.with_changes(metadata={**chunk.metadata, "is_leaf": True, "indexable": True}), parent)
         self._link()

@@ -64,9 +64,9 @@ class Section:
     """A heading with the blocks below it, up to the next heading; the first may have no heading.
 
     `path` is the chain of titles from the outermost real ancestor down to this heading, as plain text.
-    `start` and `end` are lines; `level` is 0 without a heading.  `sizes` are the characters of its blocks by kind.
-    `forced` says that a chunk begins here, come what
-    may; without a heading it is then the rest of its parent, under the same path.
+    `start` and `end` are lines; `level` is 0 without a heading.
+    `forced` says that a chunk begins here, come what may; without a heading it is then the rest of its parent, under
+    the same path.
     """
 
     heading: Block | None
@@ -77,7 +77,6 @@ class Section:
     end: int
     blocks: list[Block] = field(default_factory=list)
     forced: bool = False
-    sizes: dict[str, int] = field(default_factory=dict)
 
     @property
     def continues(self) -> bool:
@@ -125,10 +124,6 @@ class Piece:
     apart: bool = False
 
 
-#: Fields that overlap adds.
-NOTED = ("previous_content", "overlap_size", "next_content")
-
-
 class Chunk:
     """A finished chunk.
 
@@ -138,7 +133,8 @@ class Chunk:
     """
 
     __slots__ = (
-        "_later",
+        "_describe",
+        "_index",
         "_metadata",
         "content",
         "end_line",
@@ -159,7 +155,8 @@ class Chunk:
         metadata: dict[str, Any] | None = None,
         prefix: str = "",
         suffix: str = "",
-        later: Callable[[], None] | None = None,
+        describe: Callable[[int], dict[str, Any]] | None = None,
+        index: int = 0,
     ) -> None:
         self.content = content
         self.start_line = start_line
@@ -169,33 +166,24 @@ class Chunk:
         self.prefix = prefix
         self.suffix = suffix
         self._metadata = {} if metadata is None else metadata
-        self._later = later
+        self._describe = describe  # tells the metadata of chunk `_index`, until it was asked
+        self._index = index
 
     @property
     def metadata(self) -> dict[str, Any]:
         """What is known of the chunk, see docs/metadata.md.
 
-        What takes a look at its inside is worked out when the metadata of any chunk of the document is first asked
-        for, for all of them at once; until then they keep the document in memory.
+        It is worked out when the metadata of any chunk of the document is first asked for, for all of them at once;
+        until then they keep the document in memory.
         """
-        if self._later is not None:
-            self._later()
+        if self._describe is not None:
+            self._metadata = self._describe(self._index) | self._metadata
+            self._describe = None
         return self._metadata
 
-    @property
-    def path(self) -> list[str]:
-        """The heading path; known without asking for the rest of the metadata."""
-        return list(self._metadata.get("header_path", ()))
-
     def note(self, fields: dict[str, Any]) -> None:
-        """Add fields to the metadata, without asking for the rest."""
+        """Add fields to the metadata, without asking for the rest; they stand at its end."""
         self._metadata.update(fields)
-
-    def settle(self, fields: dict[str, Any]) -> None:
-        """Add the last fields, before those noted meanwhile: the metadata is complete."""
-        noted = {name: self._metadata.pop(name) for name in NOTED if name in self._metadata}
-        self._metadata |= fields | noted
-        self._later = None
 
     def with_changes(self, **changes: Any) -> Chunk:
         """The same chunk but for `changes`, by the names of to_dict."""

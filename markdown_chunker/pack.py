@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import accumulate, repeat
-from operator import add, sub
+from operator import add, mul, sub
 from typing import NamedTuple
 
 from .measure import Measure
@@ -32,7 +32,7 @@ _STEPS = 1 << 14
 _SCALE = 1000
 _NEVER = 1 << 62
 #: Up to so many beginnings a plain loop is faster than what runs in C.
-_FEW = 12
+_FEW = 40
 
 
 class _Units(NamedTuple):
@@ -159,7 +159,10 @@ def _units(pieces: list[Piece], costs: list[float], limit: int, measure: Measure
     So the number of seams within reach of a cut is bounded however short the lines of the document are.
     """
     begins, ends = _extents(pieces, measure)
-    whole = [round(_SCALE * (FORCED if piece.apart else cost)) for piece, cost in zip(pieces, costs, strict=True)]
+    whole = [*map(round, map(mul, costs, repeat(_SCALE)))]
+    for i, piece in enumerate(pieces):
+        if piece.apart:
+            whole[i] = round(_SCALE * FORCED)
     grain = limit // GRAIN
     firsts = [0]
     begin, cost = begins[0], whole[0]
@@ -182,30 +185,34 @@ def _cheapest(units: _Units, limit: int, least: int, exact: Callable[[int, int],
     charge = _charge_by_size(limit, least, sums=exact is None)
     nearest = list(accumulate(reversed(ends), min))[::-1]  # a later end may be nearer, for want of a suffix
     spent = [0]
+    floor = [0]  # the least of `spent` so far: below it no earlier beginning can come
     back: list[int] = []
     low = 0
     for i, end in enumerate(ends):
         while low < i and nearest[i] - begins[low] > reach:
             low += 1
+        alone = end - begins[i] if exact is None else exact(firsts[i], after[i])
+        cheapest, choice = spent[i] + charge(min(alone, limit)), i
         if exact is None and i - low < _FEW:
-            cheapest, choice = spent[i] + charge(min(end - begins[i], limit)), i
             for j in range(i - 1, low - 1, -1):
+                if floor[j] > cheapest:
+                    break
                 cost = spent[j] + charge(end - begins[j])
                 if cost <= cheapest:
                     cheapest, choice = cost, j
-        else:
+        elif low < i:
             if exact is None:
                 sizes: Iterable[int] = map(sub, repeat(end), begins[low:i])
-                alone = end - begins[i]
             else:
                 sizes = [exact(firsts[j], after[i]) for j in range(low, i)]
-                alone = exact(firsts[i], after[i])
-            totals = [*map(add, spent[low:i], map(charge, sizes)), spent[i] + charge(min(alone, limit))]
-            cheapest = min(totals)
-            choice = low + totals.index(cheapest)
+            totals = [*map(add, spent[low:i], map(charge, sizes))]
+            if (least_total := min(totals)) <= cheapest:
+                cheapest, choice = least_total, low + totals.index(least_total)
         back.append(choice)
         if i + 1 < len(ends):
-            spent.append(cheapest + costs[i + 1])
+            total = cheapest + costs[i + 1]
+            spent.append(total)
+            floor.append(total if total < floor[-1] else floor[-1])
     return back
 
 

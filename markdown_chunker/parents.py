@@ -67,8 +67,7 @@ def _whole(inner: Run) -> Chunk:
     start = source.at[inner.chunks[0].start_line - 1]
     end = source.trim(start, len(source.text))
     piece = Piece(start, end, "block", 0, section, suffix=inner.chunks[-1].suffix)
-    chunks, _ = annotate(inner.document, [piece], [0], {"strategy": inner.strategy})
-    return chunks[0]
+    return annotate(inner.document, [piece], [0], {"strategy": inner.strategy})[0]
 
 
 def _families(parents: list[Chunk], children: list[Chunk]) -> list[ParentChunk]:

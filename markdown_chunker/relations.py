@@ -63,8 +63,6 @@ def read_code(source: Source, sections: list[Section], config: ChunkConfig) -> l
     """The code blocks that stand directly in a section, in order, with their roles."""
     found: list[CodeBlock] = []
     for section in sections:
-        if "fence" not in section.sizes and "code" not in section.sizes:
-            continue
         for i, block in enumerate(section.blocks):
             if block.kind == "fence" or block.kind == "code":
                 above = section.blocks[i - 1] if i else None

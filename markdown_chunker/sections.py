@@ -60,8 +60,6 @@ def read_sections(
             inner = blocks[start:after]
             section = Section(None, section.level, section.path, whole, block.start, last, inner, forced=True)
         sections.append(section)
-    for section in sections:
-        section.sizes = _sizes(source, section.blocks)
     return [section for section in sections if section.heading or section.blocks]
 
 
@@ -75,16 +73,6 @@ def _starts_of_sections(blocks: list[Block], forced: Sequence[int]) -> list[int]
         if below or block.kind == "heading":
             starts.append(i)
     return starts
-
-
-def _sizes(source: Source, blocks: list[Block]) -> dict[str, int]:
-    """The characters of the blocks by kind."""
-    at = source.at
-    sizes: dict[str, int] = {}
-    for block in blocks:
-        kind = block.kind
-        sizes[kind] = sizes.get(kind, 0) + at[block.end] - at[block.start]
-    return sizes
 
 
 def title_of(source: Source, heading: Block) -> str:

@@ -122,7 +122,7 @@ class Window:
 
     def _chunks(self, document: Document, pieces: list[Piece], cuts: list[int], end: int) -> list[Chunk]:
         """Finished chunks, their places counted from the start of the document."""
-        chunks, _ = annotate(document, pieces, cuts, self._common, self._seen, end)
+        chunks = annotate(document, pieces, cuts, self._common, self._seen, end)
         if self._config.chunk_overlap and chunks:
             neighbours = Neighbours(document.source, list(document.all_blocks))
             if self._held:

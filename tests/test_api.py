@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from pathlib import Path
 
@@ -256,3 +257,14 @@ def test_one_chunker_in_many_threads() -> None:
         thread.join()
     assert len(found) == 6
     assert all(chunks == [chunked for chunked in expected for _ in range(3)] for chunks in found.values())
+
+
+def test_what_nobody_holds_is_freed_without_a_collector() -> None:
+    text = "# A\n\ntext\n\n- a\n- b\n\n```py\nx\n```\n\n## B\n\n> q\n" * 20
+    gc.collect()
+    gc.disable()
+    try:
+        chunk_markdown(text, ChunkConfig(max_chunk_size=300, chunk_overlap=20))
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from markdown_chunker import containers
 from markdown_chunker.blocks import read_blocks
 from markdown_chunker.model import CONTAINERS, Block
 from markdown_chunker.normalise import normalise
@@ -151,3 +154,21 @@ def test_a_heading_starts_afresh(before: str, after: str) -> None:
         return  # what was open before the heading is closed after it
     alone = [(b.kind, b.start + line, b.end + line) for b in read_blocks(after)]
     assert [(b.kind, b.start, b.end) for b in joined[len(head) :]] == alone
+
+
+_LIST_LINES = st.tuples(
+    st.sampled_from(["", "", "", " ", "  ", "   ", "    ", "     ", "      "]),
+    st.sampled_from(["- ", "- ", "* ", "1. ", "2. ", "10. ", "3) ", "-   ", "-", "", "", ""]),
+    st.sampled_from(
+        ["a", "a", "", "- b", "* * *", "---", "# h", "```", "> q", "**b**", "    c", "</details>", "<details>"]
+    ),
+).map("".join)
+
+
+@given(st.lists(_LIST_LINES, min_size=1, max_size=12).map("\n".join))
+@settings(max_examples=2000, deadline=None)
+def test_a_list_whose_end_is_plain_is_the_list_read_item_by_item(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(containers, "plain_list", lambda *_: re.compile(r"(?!)"))
+        by_items = rows(read_blocks(text))
+    assert rows(read_blocks(text)) == by_items
