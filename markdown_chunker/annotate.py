@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from .clean import collapse_blank_lines
 from .describe import ContentReader
@@ -12,24 +13,9 @@ from .document import Document
 from .model import Chunk, Piece, Section
 
 
-class Span(NamedTuple):
-    """A chunk in the making: pieces [first, after), and its place in the source, blank lines below included."""
-
-    first: int
-    after: int
-    start: int
-    end: int
-
-
 def ranges(cuts: list[int], count: int) -> list[tuple[int, int]]:
     """The runs [cut, next cut) of `count` pieces."""
     return list(zip(cuts, [*cuts[1:], count][: len(cuts)], strict=True))
-
-
-def spans_of(pieces: list[Piece], cuts: list[int], end: int) -> list[Span]:
-    """The spans of the chunks; joined, they are the text before `end`."""
-    starts = [0, *(pieces[cut].start for cut in cuts[1:]), end]
-    return [Span(cut, after, starts[i], starts[i + 1]) for i, (cut, after) in enumerate(ranges(cuts, len(pieces)))]
 
 
 def annotate(
@@ -46,17 +32,22 @@ def annotate(
     the ids given so far; `end` is where the last chunk ends, if not with the text.
     """
     source = document.source
-    text, collapses = source.text, document.config.collapse_whitespace
+    text, at, collapses = source.text, source.at, document.config.collapse_whitespace
     contents = Contents(document, pieces, cuts, common, {} if seen is None else seen)
     chunks: list[Chunk] = []
-    for index, span in enumerate(spans_of(pieces, cuts, len(text) if end is None else end)):
-        head, tail = pieces[span.first], pieces[span.after - 1]
-        content = f"{head.prefix}{text[head.start : tail.end]}{tail.suffix}"
+    ends = [*(pieces[cut].start for cut in cuts[1:]), len(text) if end is None else end]
+    start = 0
+    for index, (first, after) in enumerate(ranges(cuts, len(pieces))):
+        head, tail = pieces[first], pieces[after - 1]
+        content = text[head.start : tail.end]
+        if head.prefix or tail.suffix:
+            content = f"{head.prefix}{content}{tail.suffix}"
         if collapses:
             content = collapse_blank_lines(content)
-        lines = (source.line_of(head.start) + 1, source.line_of(tail.end - 1) + 1)
+        lines = (bisect_right(at, head.start), bisect_left(at, tail.end))  # they count from 1
         contents.known.append((content, *lines))
-        chunks.append(Chunk(content, *lines, span.start, span.end, None, head.prefix, tail.suffix, contents.of, index))
+        chunks.append(Chunk(content, *lines, start, ends[index], None, head.prefix, tail.suffix, contents.of, index))
+        start = ends[index]
     return chunks
 
 

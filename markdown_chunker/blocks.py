@@ -10,7 +10,7 @@ from .grammar import LAZY, LEADING_TABS
 from .model import Block
 from .scan import Rule, Scan
 
-#: Who takes what `grammar.BLOCK` has found.  (Headings and most paragraphs are taken by `Scan.read` itself.)
+#: Who takes what `grammar.BLOCK` has found.  (Headings, and what is `scan.WHOLE`, are taken by `Scan.read` itself.)
 RULES: Mapping[str, Rule] = {
     "plain": leaves.text_block,
     "text": leaves.text_block,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from .grammar import (
     ALERT,
@@ -81,12 +81,6 @@ class Inside:
         """The blocks of it."""
         return self.read().out
 
-    def items(self) -> list[Block]:
-        """The items, where it is all of a list."""
-        scan = Scan(self.raw, self.rules, self.line, self.depth)
-        read_items(scan, self.raw.split(maxsplit=1)[0])
-        return scan.out[0].children
-
 
 _QUOTE = Prefix(QUOTE_LINES, QUOTE_MARKS, QUOTE_LAZY)
 
@@ -105,15 +99,25 @@ def quote(scan: Scan, m: re.Match[str]) -> None:
 
 def list_(scan: Scan, m: re.Match[str]) -> None:
     """CM 5.3.  Where the end of a list is plain to see, its items are read when somebody asks."""
-    text, marker = scan.text, m["list"]
-    if not scan.lazy and not scan.known and (item := ITEM.match(text, scan.pos)) and item["gap"]:
-        lead = len(item["lead"]) - len(marker)
-        if plain := plain_list(lead, marker[-1], len(item["gap"])).match(text, scan.pos):
-            inside = Inside(scan.rules, scan.depth, scan.line, plain[0])
-            scan.take("list", plain.end(), info=marker)
-            scan.out[-1]._open = inside.items
-            return
-    read_items(scan, marker)
+    text, start, line, marker = scan.text, scan.pos, scan.line, m["list"]
+    first = after = m.end("list")
+    while text[first] == " ":
+        first += 1
+    if 0 < first - after < 5 and not scan.lazy and not scan.known:
+        plain = plain_list(m.start("list") - start, marker[-1], first - after).match(text, start)
+        if plain:
+            end = plain.end()
+            block = Block("list", line, line + text.count("\n", start, end), 0, marker)
+            block._open = partial(items_of, text, start, end, line, scan.depth, scan.rules)
+            return leave(scan, block, end, block.end)
+    return read_items(scan, marker)
+
+
+def items_of(text: str, start: int, end: int, line: int, depth: int, rules: Mapping[str, Rule]) -> list[Block]:
+    """The items of the list that is text[start:end]."""
+    scan = Scan(text[start:end], rules, line, depth)
+    read_items(scan, scan.text.split(maxsplit=1)[0])
+    return scan.out[0].children
 
 
 def read_items(scan: Scan, marker: str) -> None:

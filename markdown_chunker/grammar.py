@@ -83,28 +83,30 @@ _WORD = r"[^\s`~>*+\-_<#=|:$\\!?\[0-9\0]"  # the first character of a line that 
 _TEXT = rf"(?:{_WORD}[^\n]*\n|(?!{_EOL}| {{0,3}}(?:{_INTERRUPT}|{_PERHAPS})|{_DELIMITER_START})[^\n]+\n)*+"  # CM 4.8
 _CODE_LINE = rf" {{4}}{_SP}*[^\s][^\n]*\n"
 
+#: Lines that go on with HTML of types 6 and 7: to a blank line, or to a `<details>`, which is a block of its own.
+_HTML_LINES = rf"(?:(?!\0|{_EOL}| {{0,3}}<(?i:details)(?=[\s>]))[^\n]+\n)*+"
+
 #: One block, after any blank lines (group 1).  A leaf is matched whole, or by its start; a container by its marker.
+#: A lookahead at the first character spares a line of text most of the alternatives.
 BLOCK = re.compile(
     r"((?>[ \t\n]*\n)?+)(?:"
     rf"(?!(?:im|ex)port[ \t])(?P<plain>{_WORD}[^\n]*\n{_TEXT})"
     r"| {0,3}(?:"
     r"(?P<heading>\#{1,6})(?=[ \t\n])[^\n]*\n"
     rf"|(?P<fence>{_FENCE})[^\n]*\n"
+    rf"|(?=[-+*_0-9])(?:(?P<hr>{_HR})|(?P<list>{_MARKER})(?=[ \t\n]))"
     r"|(?P<quote>>)"
-    rf"|(?P<hr>{_HR})"
-    rf"|(?P<list>{_MARKER})(?=[ \t\n])"
-    rf"|(?P<details><(?i:details)(?=[\s>]))"
+    r"|(?=<)(?:(?P<details><(?i:details)(?=[\s>]))"
     rf"|(?P<html1>{_HTML_1})|(?P<html2><!--)|(?P<html3><\?)|(?P<html4><![A-Za-z])|(?P<html5><!\[CDATA\[)"
-    rf"|(?P<html6>{_HTML_6})|(?P<html7>{_HTML_7})|(?P<jsx>{_JSX})"
-    rf"|(?P<formula>{_FORMULA})"
+    rf"|(?P<html6>{_HTML_6})[^\n]*\n{_HTML_LINES}|(?P<html7>{_HTML_7}){_HTML_LINES}|(?P<jsx>{_JSX}))"
+    r"|(?=[$\\:!?=])(?:"
+    rf"(?P<formula>{_FORMULA})"
     rf"|(?P<directive>{_DIRECTIVE})"
     rf"|(?P<admonition>{_ADMONITION})"
-    rf"|(?P<definition>{_DEFINED})"
-    rf"|(?P<footnote>{_FOOTNOTE}){_SP}*"
-    r"|(?P<link>\[)"
+    rf"|(?P<definition>{_DEFINED}))"
+    rf"|(?=\[)(?:(?P<footnote>{_FOOTNOTE}){_SP}*|(?P<link>\[))"
     r")"
-    rf"|(?P<imports>(?:{_IMPORT})++)"
-    rf"|(?P<export>{_EXPORT})"
+    rf"|(?=[ie])(?:(?P<imports>(?:{_IMPORT})++)|(?P<export>{_EXPORT}))"
     # CM 4.4.  The first line may not be blank, blank lines may lie between.
     rf"|(?P<code>(?!\0){_CODE_LINE}(?:{_BLANK}*+{_CODE_LINE})*+)"
     rf"|(?P<text>[^\0\n][^\n]*\n{_TEXT})"

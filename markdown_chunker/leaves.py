@@ -58,11 +58,12 @@ def html_to_blank_line(scan: Scan, m: re.Match[str]) -> None:
 
     Beyond CommonMark it ends before a `<details>` element, which is a block of its own.
     """
-    line_end = scan.text.index("\n", m.end() - 1)
-    for seam in HTML_SEAM.finditer(scan.text, line_end):
-        if not seam["details"] or scan.closed("details", seam.end("details")):
-            return scan.take_opaque("html", seam.start() + 1)
-    return scan.take_opaque("html", scan.last_text_end(line_end + 1))
+    text = scan.text
+    line_end = text.index("\n", m.end() - 1)
+    seam = HTML_SEAM.search(text, line_end)
+    while seam and seam["details"] and not scan.closed("details", seam.end("details")):
+        seam = HTML_SEAM.search(text, seam.end())
+    scan.take_opaque("html", seam.start() + 1 if seam else scan.last_text_end(line_end + 1))
 
 
 def imports(scan: Scan, m: re.Match[str]) -> None:

@@ -18,6 +18,9 @@ REACH = 20_000
 
 _LAZY_LINE = "\n" + LAZY
 
+#: What `grammar.BLOCK` has matched whole if a blank line follows, or nothing.
+WHOLE: Mapping[str, Kind] = {"plain": "paragraph", "text": "paragraph", "html6": "html", "html7": "html"}
+
 #: Fences that nothing closes, after which `Pairs` gives up: each costs a search to the end.
 _MAX_UNCLOSED = 8
 
@@ -58,13 +61,13 @@ class Scan:
                 break
             start = m.end(1)
             if start > pos:
-                line += count("\n", pos, start)
+                line += 1 if start == pos + 1 else count("\n", pos, start)
             kind = m.lastgroup or ""
             pos = m.end()
-            if (kind == "plain" or kind == "text") and (pos == size or text[pos] == "\n"):
+            if kind in WHOLE and (pos == size or text[pos] == "\n"):
                 first = line  # by far the most common: a paragraph and a blank line
                 line += count("\n", start, pos)
-                add(Block("paragraph", first, line))
+                add(Block(WHOLE[kind], first, line))
             elif kind == "heading":
                 opened, closed = m.span("heading")
                 add(Block("heading", line, line + 1, closed - opened))

@@ -15,8 +15,10 @@ from .source import Source
 
 #: The usual heading: an ATX line without a character that could be markup, and without closing `#`s.
 _SIMPLE_HEADING = re.compile(r" {0,3}#{1,6} ([^\s\\`*_\[\]<>&~#](?:[^\s\\`*_\[\]<>&~#]| (?! ))*)\n")
-#: Nothing here can be inline markup: plain characters, `&` before none, `_` inside a word, simple code spans.
-_PLAIN = re.compile(r"(?:[^\\`*_\[\]<>&~\n]++|&(?![A-Za-z#])|(?<=[^\W_])_(?=[^\W_])|`[^`\s](?:[^`\n]*[^`\s])?`(?!`))*+")
+#: Nothing here can be inline markup: plain characters, `&` that opens no entity, `_` inside a word, simple code spans.
+_PLAIN = re.compile(
+    r"(?:[^\\`*_\[\]<>&~\n]++|&(?![A-Za-z#]\S*;)|(?<=[^\W_])_(?=[^\W_])|`[^`\s](?:[^`\n]*[^`\s])?`(?!`))*+"
+)
 #: All of it in bold.
 _BOLD = re.compile(r"\*\*(?![\s*])([^*]*[^\s*])\*\*")
 _CODE_SPAN = re.compile(r"`([^`]+)`")
