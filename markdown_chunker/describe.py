@@ -31,8 +31,13 @@ RELATIONSHIPS = ("before_after", "code_output", "setup_example", "sequential")
 _LOOKED_INTO = CONTAINERS | {"table"}
 #: What may refer to a definition: brackets without a target of their own.
 _LABEL = re.compile(r"\[([^\[\]\\\n]{1,999})\](?![(:])")
-_NESTED_ITEM = re.compile(r"\n[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]")
-_TASK = re.compile(r"[ \t>]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX])\](?=[ \t]|\Z)")
+_BULLETS = ("-", "+", "*")
+_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
+#: A line that begins an item, or shows one: its margin, its task box, a marker right behind its own.
+_ITEM_LINE = re.compile(
+    rf"^(?P<margin>[ \t>]*){_MARKER}(?:[ \t]+(?:\[(?P<box>[ xX])\](?=[ \t]|\Z)|(?P<nested>{_MARKER}(?=[ \t\n])))?|$)",
+    re.M,
+)
 
 
 class ContentReader:
@@ -168,11 +173,20 @@ class _ListCount:
     open: int = 0
     types: dict[str, None] = field(default_factory=dict)
 
+    def add(self, block: Block, depth: int, box: str | None) -> None:
+        """Count an item of a list at a depth; `box` is what stands in its task box, None without one."""
+        self.items += 1
+        self.depth = max(self.depth, depth)
+        self.types["bullet" if box is None and block.info in _BULLETS else "ordered" if box is None else "task"] = None
+        if box is not None:
+            self.done += box != " "
+            self.open += box == " "
+
 
 def _list_fields(source: Source, blocks: list[Block], start: int, end: int) -> dict[str, Any]:
     count = _ListCount()
     for block in blocks:
-        if block.kind == "list":
+        if block.kind == "list" and not _count_lines(source, block, start, end, count):
             _count_items(source, block, start, end, 1, count)
     if not count.items:
         return {}
@@ -186,24 +200,29 @@ def _list_fields(source: Source, blocks: list[Block], start: int, end: int) -> d
     return found
 
 
+def _count_lines(source: Source, block: Block, start: int, end: int, count: _ListCount) -> bool:
+    """Count the items that begin in the span without opening the list; False where that cannot be told.
+
+    It can where every marker stands in line with the first: it begins an item, as what an item holds stands further in.
+    """
+    at, text = source.at, source.text
+    first = _ITEM_LINE.match(text, at[block.start])
+    lines = [*_ITEM_LINE.finditer(text, max(at[block.start], start), min(at[block.end], end))]
+    if not first or any(line["margin"] != first["margin"] or line["nested"] for line in lines):
+        return False
+    for line in lines:
+        count.add(block, 1, line["box"])
+    return True
+
+
 def _count_items(source: Source, block: Block, start: int, end: int, depth: int, count: _ListCount) -> None:
     """Count the items that begin in the span, at every depth."""
     at, text = source.at, source.text
-    kind = "bullet" if block.children[0].info in ("-", "+", "*") else "ordered"
-    items = list(_reached(block, at, start, end))
-    span = (max(at[block.start], start - 1), min(at[block.end], end))
-    may_have_tasks = text.find("[", *span) >= 0
-    may_nest = _NESTED_ITEM.search(text, *span) is not None
-    for item in items:
+    for item in _reached(block, at, start, end):
         if start <= at[item.start]:
-            count.items += 1
-            count.depth = max(count.depth, depth)
-            task = _TASK.match(text, at[item.start], at[item.start + 1]) if may_have_tasks else None
-            count.types["task" if task else kind] = None
-            if task:
-                count.done += task[1] != " "
-                count.open += task[1] == " "
-        if may_nest and item.end - item.start > 1 and at[item.end] > start:
+            line = _ITEM_LINE.match(text, at[item.start])
+            count.add(block, depth, line["box"] if line else None)
+        if item.end - item.start > 1 and at[item.end] > start:
             for child in item.children:
                 if child.kind == "list":
                     _count_items(source, child, start, end, depth + 1, count)
