@@ -21,7 +21,6 @@ from markdown_chunker.blocks import read_blocks
 from markdown_chunker.chunker import built_in
 from markdown_chunker.measure import measure_of
 from markdown_chunker.normalise import normalise
-from markdown_chunker.overlap import add_overlap
 from markdown_chunker.pack import pack
 from markdown_chunker.sections import read_sections
 from markdown_chunker.source import Source
@@ -52,8 +51,7 @@ def stages(text: str, config: ChunkConfig) -> dict[str, float]:
     costs = timed("price the cuts", strategy.costs, pieces, document)
     cuts = timed("pack", pack, pieces, costs, source, config, measure)
     chunks = timed("write the chunks", annotate, document, pieces, cuts, {"strategy": strategy.name})
-    timed("add overlap", add_overlap, chunks, document, config)
-    timed("describe their contents", lambda: [chunk.metadata for chunk in chunks])
+    timed("their metadata", lambda: [chunk.metadata for chunk in chunks])
     return spent
 
 

@@ -11,11 +11,17 @@ from .clean import collapse_blank_lines
 from .describe import ContentReader
 from .document import Document
 from .model import Chunk, Piece, Section
+from .overlap import overlaps
 
 
 def ranges(cuts: list[int], count: int) -> list[tuple[int, int]]:
     """The runs [cut, next cut) of `count` pieces."""
     return list(zip(cuts, [*cuts[1:], count][: len(cuts)], strict=True))
+
+
+def spans_of(pieces: list[Piece], cuts: list[int]) -> list[tuple[int, int]]:
+    """Where the text of each chunk stands in the source, without the context repeated around it."""
+    return [(pieces[first].start, pieces[after - 1].end) for first, after in ranges(cuts, len(pieces))]
 
 
 def annotate(
@@ -78,6 +84,8 @@ class Contents:
         reader = ContentReader(document)
         titles = _Titles(document)
         parts = _parts(pieces, cuts)
+        spans = spans_of(pieces, cuts)
+        neighbours = overlaps(document, [content for content, *_ in self.known], spans)
         for index, (first, after) in enumerate(ranges(cuts, len(pieces))):
             inside = pieces[first:after]
             head, tail = inside[0], inside[-1]
@@ -94,7 +102,7 @@ class Contents:
                 **common,
                 **reader.describe(inside),
             }
-            headings = titles.within(head.start, tail.end)
+            headings = titles.within(*spans[index])
             if headings and tuple(headings) != path[-1:]:
                 metadata["headings"] = headings
             if index in parts:
@@ -103,7 +111,7 @@ class Contents:
                 metadata["repeated_prefix"] = head.prefix
             if tail.oversize_reason:
                 metadata["oversize_reason"] = tail.oversize_reason
-            yield metadata
+            yield metadata | neighbours[index]
 
 
 def common_section(pieces: list[Piece]) -> Section | None:

@@ -19,7 +19,6 @@ from .model import Block, Chunk, Piece, Section
 from .nest import divide, force
 from .normalise import normalise
 from .options import ChunkConfig
-from .overlap import add_overlap
 from .pack import pack
 from .plan import CostFunction
 from .sections import read_sections
@@ -83,6 +82,8 @@ def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within
     shape = shape_of(document, config.use_adaptive_sizing)
     name, cost_function = strategy or built_in(shape, config)
     config, sizing = adapt(shape, config)
+    if sizing:
+        document = document.under(config)
     measure = measure_of(source.text, config.measure)
     pieces = split(source, sections, config, measure, whole=name != "chunkana")
     if within:
@@ -92,7 +93,6 @@ def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within
         costs = force(costs, pieces, within.chunks)
     cuts = pack(pieces, costs, source, config, measure)
     chunks = annotate(document, pieces, cuts, {"strategy": name, **sizing})
-    add_overlap(chunks, document, config)
     return Run(document, name, chunks, pieces, cuts)
 
 

@@ -177,13 +177,9 @@ class Chunk:
         until then they keep the document in memory.
         """
         if self._describe is not None:
-            self._metadata = self._describe(self._index) | self._metadata
+            self._metadata = self._describe(self._index)
             self._describe = None
         return self._metadata
-
-    def note(self, fields: dict[str, Any]) -> None:
-        """Add fields to the metadata, without asking for the rest; they stand at its end."""
-        self._metadata.update(fields)
 
     def with_changes(self, **changes: Any) -> Chunk:
         """The same chunk but for `changes`, by the names of to_dict."""

@@ -6,70 +6,74 @@ What would be torn by the cut, such as a fence, a table or an image, is left out
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from itertools import pairwise
+from typing import Any
 
 from .blocks import read_blocks
 from .document import Document
 from .model import Block, Chunk
 from .options import ChunkConfig
 from .prose import head_end, tail_start
+from .sections import read_sections
 from .source import Source
 
 _PROSE = frozenset({"paragraph", "quote", "footnote", "definition"})
 
 
-def add_overlap(chunks: list[Chunk], document: Document, config: ChunkConfig) -> None:
-    """Give each chunk the end of the one before and the beginning of the one after, as metadata.
+def overlaps(document: Document, contents: list[str], spans: list[tuple[int, int]]) -> list[dict[str, Any]]:
+    """For each chunk the metadata with the end of the one before and the beginning of the one after.
 
-    Each is at most `chunk_overlap`, and at most `overlap_cap_ratio` of the chunk that it is taken from.
+    `spans` are where the chunks' own texts stand in the source, without the context repeated around them.
+    Each overlap is at most `chunk_overlap`, and at most `overlap_cap_ratio` of the chunk that it is taken from.
     """
-    if not config.chunk_overlap or len(chunks) < 2:
-        return
-    neighbours = Neighbours(document.source, list(document.all_blocks))
-    for before, after in pairwise(chunks):
-        join(before, after, neighbours.tail_of(before, config), neighbours.head_of(after, config))
+    fields: list[dict[str, Any]] = [{} for _ in spans]
+    if document.config.chunk_overlap and len(spans) > 1:
+        neighbours = Neighbours(document)
+        tail = ""
+        for i, (content, span) in enumerate(zip(contents, spans, strict=True)):
+            if i and (head := neighbours.head_of(content, span)):
+                fields[i - 1]["next_content"] = head
+            if tail:
+                fields[i] |= _previous(tail)
+            tail = neighbours.tail_of(content, span)
+    return fields
 
 
 def join(before: Chunk, after: Chunk, tail: str, head: str) -> None:
-    """Write the end of `before` and the beginning of `after` into each other's metadata."""
+    """Write the end of `before` and the beginning of `after` into each other's metadata, where it would stand."""
     if tail:
-        after.note({"previous_content": tail, "overlap_size": len(tail)})
+        below = after.metadata.pop("next_content", "")
+        after.metadata.update(_previous(tail) | ({"next_content": below} if below else {}))
     if head:
-        before.note({"next_content": head})
+        before.metadata["next_content"] = head
 
 
-def _core(chunk: Chunk, source: Source) -> tuple[int, int]:
-    """The chunk's own text in the source, without blank lines around it and without repeated context."""
-    start = max(chunk.start_offset, source.at[chunk.start_line - 1])
-    return start, source.trim(start, chunk.end_offset)
-
-
-def _most(chunk: Chunk, span: tuple[int, int], config: ChunkConfig) -> int:
-    """How many characters of a neighbour may be repeated."""
-    length = span[1] - span[0]
-    wanted = config.chunk_overlap
-    if config.measure is not len:
-        wanted = wanted * len(chunk.content) // max(1, config.measure(chunk.content))
-    return min(wanted, int(length * config.overlap_cap_ratio))
+def _previous(tail: str) -> dict[str, Any]:
+    return {"previous_content": tail, "overlap_size": len(tail)}
 
 
 class Neighbours:
     """Takes heads and tails of spans of one document."""
 
-    def __init__(self, source: Source, blocks: list[Block]) -> None:
-        self.source = source
-        self.blocks = blocks
-        self._starts = [source.at[block.start] for block in blocks]
+    def __init__(self, document: Document) -> None:
+        self.config = document.config
+        self.source = document.source
+        self.blocks = list(document.all_blocks)
+        self._starts = [self.source.at[block.start] for block in self.blocks]
 
-    def tail_of(self, chunk: Chunk, config: ChunkConfig) -> str:
+    def tail_of(self, content: str, span: tuple[int, int]) -> str:
         """The end of a chunk that the one after it may repeat."""
-        span = _core(chunk, self.source)
-        return self.tail(*span, _most(chunk, span, config))
+        return self.tail(*span, self._most(content, span))
 
-    def head_of(self, chunk: Chunk, config: ChunkConfig) -> str:
+    def head_of(self, content: str, span: tuple[int, int]) -> str:
         """The beginning of a chunk that the one before it may repeat."""
-        span = _core(chunk, self.source)
-        return self.head(*span, _most(chunk, span, config))
+        return self.head(*span, self._most(content, span))
+
+    def _most(self, content: str, span: tuple[int, int]) -> int:
+        """How many characters of a neighbour may be repeated."""
+        wanted, measure = self.config.chunk_overlap, self.config.measure
+        if measure is not len:
+            wanted = wanted * len(content) // max(1, measure(content))
+        return min(wanted, int((span[1] - span[0]) * self.config.overlap_cap_ratio))
 
     def tail(self, start: int, end: int, most: int) -> str:
         """The last whole parts of source[start:end], at most `most` characters; may be empty."""
@@ -139,4 +143,5 @@ def trimmed_head(text: str, most: int) -> str:
 
 
 def _alone(text: str) -> Neighbours:
-    return Neighbours(Source(text), read_blocks(text))
+    source = Source(text)
+    return Neighbours(Document(source, read_sections(source, read_blocks(text)), ChunkConfig()))

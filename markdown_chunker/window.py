@@ -7,13 +7,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from .annotate import annotate
+from .annotate import annotate, spans_of
 from .blocks import read_blocks
 from .document import Document
 from .measure import Characters
 from .model import Block, Chunk, Piece, Section
 from .options import ChunkConfig
-from .overlap import Neighbours, add_overlap, join
+from .overlap import Neighbours, join
 from .pack import anchors, pack, settled_cuts
 from .plan import CostFunction
 from .scan import REACH
@@ -124,11 +124,11 @@ class Window:
         """Finished chunks, their places counted from the start of the document."""
         chunks = annotate(document, pieces, cuts, self._common, self._seen, end)
         if self._config.chunk_overlap and chunks:
-            neighbours = Neighbours(document.source, list(document.all_blocks))
+            neighbours = Neighbours(document)
+            spans = spans_of(pieces, cuts)
             if self._held:
-                join(self._held, chunks[0], self._tail, neighbours.head_of(chunks[0], self._config))
-            add_overlap(chunks, document, self._config)
-            self._tail = neighbours.tail_of(chunks[-1], self._config)
+                join(self._held, chunks[0], self._tail, neighbours.head_of(chunks[0].content, spans[0]))
+            self._tail = neighbours.tail_of(chunks[-1].content, spans[-1])
         return [self._placed(chunk) for chunk in chunks]
 
     def _placed(self, chunk: Chunk) -> Chunk:

@@ -28,7 +28,7 @@ LAYERS = """
     strategies.structural strategies.code_aware strategies.list_aware strategies.fallback strategies.chunkana
     strategies
     pack describe
-    analysis annotate overlap nest
+    analysis overlap annotate nest
     chunker
     overview
     hierarchy parents render
