@@ -6,6 +6,7 @@ What would be torn by the cut, such as a fence, a table or an image, is left out
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import Any
 
 from .blocks import read_blocks
@@ -28,13 +29,12 @@ def overlaps(document: Document, contents: list[str], spans: list[tuple[int, int
     fields: list[dict[str, Any]] = [{} for _ in spans]
     if document.config.chunk_overlap and len(spans) > 1:
         neighbours = Neighbours(document)
-        tail = ""
-        for i, (content, span) in enumerate(zip(contents, spans, strict=True)):
-            if i and (head := neighbours.head_of(content, span)):
-                fields[i - 1]["next_content"] = head
-            if tail:
-                fields[i] |= _previous(tail)
-            tail = neighbours.tail_of(content, span)
+        texts = list(zip(contents, spans, strict=True))
+        for i, (before, after) in enumerate(pairwise(texts)):
+            if head := neighbours.head_of(*after):
+                fields[i]["next_content"] = head
+            if tail := neighbours.tail_of(*before):
+                fields[i + 1] = _previous(tail)
     return fields
 
 

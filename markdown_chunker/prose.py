@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .graphemes import is_grapheme_boundary
 from .measure import Measure
 from .model import Seam
 
 _CLOSERS = "\"'”’»›」』）】》〉)\\]*_`~"
-#: A full stop in a script with spaces needs a space or line end behind it; a CJK one does not.
+_CJK_STOPS, _STOPS = "。！？｡", ".!?…‽؟۔।॥"
+#: A full stop in a script with spaces needs a space or line end behind it; a CJK one does not.  A hard line break
+#: ends one too (CommonMark 6.7).  The first character is matched by itself: a search skips to it.
 _SENTENCE_END = re.compile(
-    rf"[。！？｡]+[{_CLOSERS}]*[ \t]*|[.!?…‽؟۔।॥]+(?:[ \u00a0\u202f]»)?[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
-    r"|(?:(?<! )  ++|\\)(?=\n)"  # a hard line break, CommonMark 6.7
+    rf"[{_CJK_STOPS}{_STOPS}\n](?:(?<=[{_CJK_STOPS}])[{_CJK_STOPS}]*[{_CLOSERS}]*[ \t]*"
+    rf"|(?<=[{_STOPS}])[{_STOPS}]*(?:[ \u00a0\u202f]»)?[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
+    r"|(?<=  \n)|(?<=\\\n))"
 )
 #: Words whose full stop ends no sentence, lower case, without the stop.
 _ABBREVIATIONS = frozenset(
@@ -41,19 +44,22 @@ _CUTS: tuple[tuple[str, bool, Seam], ...] = (
     (",、，;；:：—|", False, "clause"),
     (_SPACES, True, "word"),
 )
-#: Inline constructs that are not cut while they fit: code spans, images and links (an image inside a link too),
-#: autolinks and bare addresses, inline formulas.
-#: So is the start of a line that continues a paragraph, and would open another block at the start of a chunk.
-_INLINE = re.compile(
-    r"\n(?=[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:)|[ \t]*>[ >]*? {5,}\S)"
-    r"|(?<![ \t])[ \t]++(?=(?:\d{1,9}[.)][ \t\n]|[-+*][ \t\n]|#{1,6}[ \t\n]|>|```|~~~))"
-    r"|(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
-    r"|!?\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
+_LINK = (
+    r"\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
     r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
-    r"|<[A-Za-z/!][^<>]*+>"
-    r"|(?<!\S)\$[^$\n\s](?:[^$\n]*[^$\n\s])?\$(?!\w)"
+)
+#: Inline constructs that are not cut while they fit: code spans, images and links (an image inside a link too),
+#: autolinks and bare addresses, inline formulas.  Each begins with a literal character: a search skips to them.
+_INLINE = re.compile(
+    r"`(?<!``)(`*+)[\s\S]{1,2000}?(?<!`)`\1(?!`)"
+    rf"|!{_LINK}|{_LINK}"
+    r"|<[A-Za-z/!][^<>]+>"
+    r"|\$(?<!\S\$)[^$\n\s](?:[^$\n]*[^$\n\s])?\$(?!\w)"
     r"|https?://[^\s<>\u3000-\u9fff\uff00-\uffef]++"
 )
+#: What would open another block at the start of a chunk: below a line of a paragraph, and within a line.
+_OPENS_BELOW = re.compile(r"[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:)|[ \t]*>[ >]*? {5,}\S")
+_OPENS_WITHIN = re.compile(r"(?:\d{1,9}[.)][ \t\n]|[-+*][ \t\n]|#{1,6}[ \t\n]|>|```|~~~)")
 
 
 class Frame(NamedTuple):
@@ -101,11 +107,13 @@ def cut_text(
     The first part is measured from `origin`, where headings that stay with it begin.
     Sentences stay whole if they fit; then the best place near the limit is taken.
     """
-    guarded = _guarded(text, start, end)
+    guarded = _Guarded(text, start, end)
     seam: Seam = "block"
     for begin, stop in _sentences(text, start, end, guarded):
         begin = begin if begin == start else frame.text_start(text, begin)
         stop = min(end, frame.text_start(text, stop)) if stop < end else end
+        if start < begin >= stop:
+            continue  # blank lines alone: the part before has them
         newline = text.find("\n", begin + len(text[begin:stop].rstrip(" \t\n")), stop)
         last = newline if newline >= 0 else stop  # blank lines at the end of a part are not in its content
         while True:
@@ -132,7 +140,7 @@ def cut_text(
 def tail_start(text: str, start: int, end: int, most: int) -> int:
     """Where the last part of text[start:end] of at most `most` characters may begin: a sentence, else a word."""
     near = max(start, end - 4 * most - 200)
-    guarded = _guarded(text, near, end)
+    guarded = _Guarded(text, near, end)
     for begin, _ in _sentences(text, near, end, guarded):
         if end - begin <= most and begin > start:
             return begin
@@ -142,7 +150,7 @@ def tail_start(text: str, start: int, end: int, most: int) -> int:
 def head_end(text: str, start: int, end: int, most: int) -> int:
     """Where the first part of text[start:end] of at most `most` characters may end: a sentence, else a word."""
     near = min(end, start + 4 * most + 200)
-    guarded = _guarded(text, start, near)
+    guarded = _Guarded(text, start, near)
     best = start
     for _, stop in _sentences(text, start, near, guarded):
         if stop - start > most:
@@ -154,71 +162,56 @@ def head_end(text: str, start: int, end: int, most: int) -> int:
     return cut if cut > start else start
 
 
-def is_grapheme_boundary(text: str, at: int, start: int) -> bool:
-    """Whether a cut at `at` splits no grapheme cluster; `start` is a known boundary before it.
-
-    Follows UAX #29 for what occurs in practice: combining marks, joiners, variation selectors, emoji modifiers,
-    tags, flag pairs, Hangul jamo.
-    """
-    if at <= start or at >= len(text):
-        return True
-    before, after = text[at - 1], text[at]
-    if _extends(after) or before == "\u200d":
-        return False
-    if "\U0001f1e6" <= after <= "\U0001f1ff":
-        run = at
-        while run > start and "\U0001f1e6" <= text[run - 1] <= "\U0001f1ff":
-            run -= 1
-        return (at - run) % 2 == 0
-    return not ("\u1100" <= before <= "\u11ff" and "\u1160" <= after <= "\u11ff") and not (
-        "\uac00" <= before <= "\ud7a3" and "\u1160" <= after <= "\u11ff"
-    )
-
-
-def _extends(char: str) -> bool:
-    if char < "\u0300":
-        return False
-    return (
-        unicodedata.category(char) in ("Mn", "Me", "Mc")
-        or char in "\u200c\u200d\ufe0e\ufe0f"
-        or "\U0001f3fb" <= char <= "\U0001f3ff"
-        or "\U000e0020" <= char <= "\U000e007f"
-    )
-
-
 class _Guarded:
-    """The spans of inline constructs, in order; `start_of` tells where a span begins that holds an offset."""
+    """The inline constructs of text[start:end]; white space before what would open a block is one together with it."""
 
-    __slots__ = ("ends", "starts")
+    __slots__ = ("_end", "_ends", "_gap", "_starts", "_text")
 
-    def __init__(self, spans: list[tuple[int, int]]) -> None:
-        self.starts = [span[0] for span in spans]
-        self.ends = [span[1] for span in spans]
+    def __init__(self, text: str, start: int, end: int) -> None:
+        spans = [m.span() for m in _INLINE.finditer(text, start, end)]
+        self._text = text
+        self._end = end
+        self._starts = [span[0] for span in spans]
+        self._ends = [span[1] for span in spans]
+        self._gap = (0, 0, False)  # the white space asked about last, and whether it is guarded
 
     def start_of(self, offset: int) -> int:
         """The start of the construct strictly inside which `offset` lies, or -1."""
-        i = bisect_right(self.starts, offset - 1) - 1
-        return self.starts[i] if i >= 0 and offset < self.ends[i] else -1
+        i = bisect_right(self._starts, offset - 1) - 1
+        if i >= 0 and offset < self._ends[i]:
+            return self._starts[i]
+        text, before = self._text, offset - 1
+        if text[before] == "\n":
+            return before if _OPENS_BELOW.match(text, offset, self._end) else -1
+        if text[before] not in " \t":
+            return -1
+        if not self._gap[0] < offset <= self._gap[1]:
+            self._gap = self._gap_around(offset)
+        begin, _, is_guarded = self._gap
+        return begin if is_guarded else -1
 
-    def end_of(self, offset: int) -> int:
-        """The end of the construct strictly inside which `offset` lies, or -1."""
-        i = bisect_right(self.starts, offset - 1) - 1
-        return self.ends[i] if i >= 0 and offset < self.ends[i] else -1
-
-
-def _guarded(text: str, start: int, end: int) -> _Guarded:
-    return _Guarded([(m.start(), m.end() + m[0].isspace()) for m in _INLINE.finditer(text, start, end)])
+    def _gap_around(self, offset: int) -> tuple[int, int, bool]:
+        text, begin, end = self._text, offset, offset
+        while begin and text[begin - 1] in " \t":
+            begin -= 1
+        while end < self._end and text[end] in " \t":
+            end += 1
+        return begin, end, _OPENS_WITHIN.match(text, end, self._end) is not None
 
 
 def _sentences(text: str, start: int, end: int, guarded: _Guarded) -> Iterator[tuple[int, int]]:
     begin = start
     for mark in _SENTENCE_END.finditer(text, start, end):
         stop = mark.end()
-        if stop < end and text[stop] == "\n":
+        if stop < end and text[stop] == "\n" != text[stop - 1]:
             stop += 1
         if stop >= end:
             break
-        if guarded.start_of(stop) >= 0 or (text[mark.start()] == "." and _abbreviates(text, start, mark, stop)):
+        if (
+            stop == begin
+            or guarded.start_of(stop) >= 0
+            or (text[mark.start()] == "." and _abbreviates(text, start, mark, stop))
+        ):
             continue
         yield begin, stop
         begin = stop
@@ -257,7 +250,7 @@ def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[
     if opening > bare:
         return opening, "word"
     if opening >= 0:  # a construct that does not fit on its own
-        cut = _last_of(text, bare, furthest, _SPACES, _Guarded([]))
+        cut = _last_of(text, bare, furthest, _SPACES, None)
         if cut > bare:
             return cut, "word"
     cut = furthest
@@ -266,7 +259,7 @@ def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[
     return (cut if cut > start else furthest), "grapheme"
 
 
-def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded) -> int:
+def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded | None) -> int:
     """The offset after the last of `marks` in text[start:end] that lies in no inline construct, or `start`.
 
     A mark other than white space counts only with white space behind it, unless it is full-width.
@@ -279,7 +272,7 @@ def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded) -> 
             if mark < "\u2000" and not mark.isspace():
                 stop = at + 2 if text[at + 1 : at + 2] in (" ", "\n", "\t") else 0
             if best < stop <= end:
-                opening = guarded.start_of(stop)
+                opening = guarded.start_of(stop) if guarded else -1
                 if opening < 0:
                     best = stop
                     break

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from markdown_chunker import ChunkConfig, chunk_markdown
+from markdown_chunker.graphemes import is_grapheme_boundary
 from markdown_chunker.measure import measure_of
-from markdown_chunker.prose import Frame, cut_text, head_end, is_grapheme_boundary, tail_start
+from markdown_chunker.prose import Frame, cut_text, head_end, tail_start
 
 
 def parts(text: str, limit: int) -> list[tuple[str, str]]:
@@ -252,6 +253,7 @@ def test_heads() -> None:
     assert head(2) == ""
 
 
+@example(text=".\n\n", limit=1)
 @given(
     st.text(alphabet="ab 。,\n\u0301👍\u200d🇩`[]()!.", max_size=50).filter(lambda text: " \n" not in text),
     st.integers(1, 12),
