@@ -108,15 +108,15 @@ def list_(scan: Scan, m: re.Match[str]) -> None:
         if plain:
             end = plain.end()
             block = Block("list", line, line + text.count("\n", start, end), 0, marker)
-            block._open = partial(items_of, text, start, end, line, scan.depth, scan.rules)
+            block._open = partial(items_of, plain[0], line, scan.depth, scan.rules)
             return leave(scan, block, end, block.end)
     return read_items(scan, marker)
 
 
-def items_of(text: str, start: int, end: int, line: int, depth: int, rules: Mapping[str, Rule]) -> list[Block]:
-    """The items of the list that is text[start:end]."""
-    scan = Scan(text[start:end], rules, line, depth)
-    read_items(scan, scan.text.split(maxsplit=1)[0])
+def items_of(raw: str, line: int, depth: int, rules: Mapping[str, Rule]) -> list[Block]:
+    """The items of the list that is all of `raw`, from `line` on."""
+    scan = Scan(raw, rules, line, depth)
+    read_items(scan, raw.split(maxsplit=1)[0])
     return scan.out[0].children
 
 

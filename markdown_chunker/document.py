@@ -65,8 +65,6 @@ class Document:
 def read_definitions(source: Source, sections: list[Section]) -> dict[str, str]:
     """What `[label]: …` and `[^label]: …` say, by label."""
     found: dict[str, str] = {}
-    if "]:" not in source.text:
-        return found
     for section in sections:
         for block in section.blocks:
             if block.kind not in _DEFINING:
