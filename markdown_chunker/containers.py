@@ -18,6 +18,7 @@ from .grammar import (
     ITEM,
     LAZY,
     LAZY_LINES,
+    PLAIN,
     QUOTE_LAZY,
     QUOTE_LINES,
     QUOTE_MARKS,
@@ -114,10 +115,24 @@ def list_(scan: Scan, m: re.Match[str]) -> None:
 
 
 def items_of(raw: str, line: int, depth: int, rules: Mapping[str, Rule]) -> list[Block]:
-    """The items of the list that is all of `raw`, from `line` on."""
-    scan = Scan(raw, rules, line, depth)
-    read_items(scan, raw.split(maxsplit=1)[0])
-    return scan.out[0].children
+    """The items of the plain list that is all of `raw`, from `line` on."""
+    items: list[Block] = []
+    pos = 0
+    while item := ITEM.match(raw, pos):
+        width, below = item.end() - pos, raw.index("\n", pos) + 1
+        held = indented_lines(width).match(raw, below)
+        end = held.end() if held else below
+        block = Block("item", line, line + 1, 0, item["marker"])
+        if end > below and not raw[below:end].isspace():
+            block.end = last_line_end(raw[pos:end], line)
+        elif PLAIN.match(raw, pos + width):
+            block._children = [Block("paragraph", line, line + 1)]
+        if block._children is None and depth < MAX_DEPTH:
+            block._open = Inside(rules, depth + 1, line, raw[pos:end], width, below - pos, indented_by(width)).blocks
+        items.append(block)
+        line += raw.count("\n", pos, end)
+        pos = end
+    return items
 
 
 def read_items(scan: Scan, marker: str) -> None:

@@ -81,6 +81,7 @@ _BREAK = rf"{_EOL}| {{0,3}}(?:{_START}|{_MARKER}(?=[ \t\n])|:::)"
 
 _WORD = r"[^\s`~>*+\-_<#=|:$\\!?\[0-9\0]"  # the first character of a line that can only be text
 _TEXT = rf"(?:{_WORD}[^\n]*\n|(?!{_EOL}| {{0,3}}(?:{_INTERRUPT}|{_PERHAPS})|{_DELIMITER_START})[^\n]+\n)*+"  # CM 4.8
+_PLAIN = rf"(?!(?:im|ex)port[ \t]){_WORD}"  # whatever follows on its line, it is text
 _CODE_LINE = rf" {{4}}{_SP}*[^\s][^\n]*\n"
 
 #: Lines that go on with HTML of types 6 and 7: to a blank line, or to a `<details>`, which is a block of its own.
@@ -90,7 +91,7 @@ _HTML_LINES = rf"(?:(?!\0|{_EOL}| {{0,3}}<(?i:details)(?=[\s>]))[^\n]+\n)*+"
 #: A lookahead at the first character spares a line of text most of the alternatives.
 BLOCK = re.compile(
     r"((?>[ \t\n]*\n)?+)(?:"
-    rf"(?!(?:im|ex)port[ \t])(?P<plain>{_WORD}[^\n]*\n{_TEXT})"
+    rf"(?P<plain>{_PLAIN}[^\n]*\n{_TEXT})"
     r"| {0,3}(?:"
     r"(?P<heading>\#{1,6})(?=[ \t\n])[^\n]*\n"
     rf"|(?P<fence>{_FENCE})[^\n]*\n"
@@ -112,6 +113,7 @@ BLOCK = re.compile(
     rf"|(?P<text>[^\0\n][^\n]*\n{_TEXT})"
     r")"
 )
+PLAIN = re.compile(_PLAIN)
 BLANKS = re.compile(r"[ \t\n]*\n")
 TEXT = re.compile(_TEXT)
 #: Why a paragraph stopped short of a blank line, where that takes a second look.
