@@ -19,11 +19,15 @@ _LEADING_MARKS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z))*")
 _ITEM_MARK = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)(?=[ \t\n]|\Z)")
 #: Lines that open a block right below a paragraph, without a blank line between (CommonMark 4.8).
 _OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~)")
+#: Kinds that such a line can begin; in indented code it is text.
+_OPENING_KINDS = frozenset({"list", "item", "fence"})
+#: Kinds of blocks that a marker opens, and whose text is indented as far as it stands behind the marker.
+_MARKED = frozenset({"item", "footnote"})
 #: A lead that ends in a bare marker, which takes what is below it as its text.
 _BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)[ \t]*)*\n)\Z")
 #: A line that parses as something else when it stands alone.
 _INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
-_FORMULA = re.compile(r"\$\$|\\\[|\\begin\{([^}\n]+)\}")
+_FORMULA = re.compile(r"([^\n]*?)(\$\$|\\\[|\\begin\{[^}\n]+\})")
 #: The head of an HTML table: up to the line with `</thead>`, or that ends a first row of `<th>`.
 _UP_TO_BODY = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody|td)\b))*?"
 _HTML_HEAD = re.compile(rf"(?:{_UP_TO_BODY}</thead>|{_UP_TO_BODY}</th>\s*</tr>)[^\n]*\n", re.I)
@@ -35,7 +39,8 @@ class Place(NamedTuple):
     """Where a part begins: the seam before it, and the context to repeat above it.
 
     `lead` are the first lines of the items and notes around it, `bare` only their markers: the least that makes
-    it parse as what it is.  `inside` are the markers that a later part of a text needs, the last on its own line.
+    it parse as what it is.  `inside` are the markers that a later part of a text needs, the last on its own line;
+    `behind` are the same markers where `bare` lacks them, because the block begins on their line.
     `closing` is what the end of the block lacks: the last line of a fence that the document leaves open.
     """
 
@@ -44,6 +49,7 @@ class Place(NamedTuple):
     lead: str = ""
     bare: str = ""
     inside: str = ""
+    behind: str = ""
     closing: str = ""
 
 
@@ -51,8 +57,8 @@ def cut_list(s: Splitter, block: Block, place: Place, rest: Place | None = None)
     """Between items; those below the first stand at `rest`, if the list begins on the line of an item around it."""
     for item in block.children:
         if item is not block.children[0]:
-            s.cover(item.start)
             place = _set_off(s, rest, item)._replace(seam="item") if rest else place
+            s.cover(item.start, place.lead)
         _whole_or_cut(s, item, place)
         place = place._replace(seam="item")
 
@@ -63,20 +69,22 @@ def cut_container(s: Splitter, block: Block, place: Place) -> None:
     if not inner:
         cut_lines(s, block, place)
         return
-    place = place._replace(inside=_marks_inside(s, block, place))
-    below = _below(s, block, place)
+    inside = _marks_inside(s, block, place)
+    below = _below(s, block, place)._replace(inside=inside)
+    quoted = f"{place.behind} >" if place.behind and block.kind == "quote" else place.behind
+    place = place._replace(inside=inside, behind=inside if block.kind in _MARKED else quoted)
     if inner[0].start > block.start:
         _lines(s, block.start, inner[0].start, place)
         place = _set_off(s, below._replace(seam="lead", depth=place.depth + 1), inner[0])
     held = False
     for child in inner:
         if child is not inner[0] and not held:
-            s.cover(child.start)
             hangs = child.kind == "list" and child is inner[1]
             deeper = place.depth + (child is inner[1])
             place = _set_off(s, below._replace(seam="lead" if hangs else "child", depth=deeper), child)
+            s.cover(child.start, place.lead)
         held = child.kind == "heading" and child is not inner[-1] and s.hold(child, place)
-        if child.kind == "list" and child is inner[0] and not held:
+        if child.kind == "list" and (child is inner[0] or place.behind) and not held:
             cut_list(s, child, place, below)
         elif not held:
             _whole_or_cut(s, child, place)
@@ -90,12 +98,11 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
     if opened is None:
         cut_lines(s, block, place)
         return
-    margin = _blank_marks(opened["margin"])
-    suffix = f"\n{margin}{opened['marker']}"
-    opener = margin + opener[len(margin) :]
-    marker = f"{margin}{opened['marker']}"
-    openers = (place.lead + opener, place.bare + opener, place.bare + marker)
-    prefix = next((f"{line}\n" for line in openers if s.is_affordable(line, suffix)), "")
+    margin, marker = _blank_marks(opened["margin"]), opened["marker"]
+    suffix = f"\n{margin}{marker}"
+    before, info = _marked(place, opened["margin"]), opener[len(margin) :]
+    openers = (place.lead + before + info, place.bare + before + info, place.bare + before + marker)
+    prefix = next((f"{line}\n" for line in openers if s.is_affordable(line, margin, suffix)), "")
     if not prefix:
         suffix = margin = ""
     closing = (place.closing or suffix) if prefix and fence_closer(s.source, block) else ""
@@ -106,12 +113,12 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
 
 def cut_math(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, the delimiters repeated."""
-    margin = _quote_marks(s, block.start)
-    opening = _FORMULA.match(s.source.line(block.start).lstrip(" \t>"))
-    delimiter = opening[0] if opening else "$$"
+    opening = _FORMULA.match(s.source.line(block.start))
+    raw, delimiter = opening.groups() if opening else ("", "$$")
+    margin = _blank_marks(raw)
     ending = {"$$": "$$", "\\[": "\\]"}.get(delimiter) or delimiter.replace("begin", "end")
-    prefix, suffix = f"{place.bare}{margin}{delimiter}\n", f"\n{margin}{ending}"
-    if not s.is_affordable(prefix, suffix):
+    prefix, suffix = f"{place.bare}{_marked(place, raw)}{delimiter}\n", f"\n{margin}{ending}"
+    if not s.is_affordable(prefix, margin, suffix):
         prefix = suffix = margin = ""
     _cut_delimited(s, block, place, Frame("", prefix, True, suffix, ""), margin)
 
@@ -120,7 +127,9 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
     """Between rows, header and delimiter rows repeated; a row that is too big for that, as text on its own."""
     body = block.start + 2
     start, end = s.source.at[block.start], s.source.at[body]
-    header = _blank_marks(s.source.text[start:end].rstrip("\n")) + "\n"
+    header = s.source.text[start:end].rstrip("\n") + "\n"
+    margin = _margin_of(header)
+    header = _marked(place, margin) + header[len(margin) :]
     if body < block.end and s.fits(start, s.source.span(body, body + 1)[1], place.lead):
         body += 1  # the header does not stand alone
     _lines(s, block.start, body, place)
@@ -134,14 +143,15 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at rows and items by preference; the head of a table is repeated above its rows."""
     head = _table_head(s, block)
+    below = _past_marker(place)
     for line in range(block.start, block.end):
         if line > block.start:
             is_row = _HTML_ROW.match(s.source.line(line)) is not None
-            place = Place("row" if is_row else "line", 0 if is_row else 2)
+            place = below._replace(seam="row" if is_row else "line", depth=0 if is_row else 2)
         start, end = s.source.span(line, line + 1)
-        is_below = start >= s.source.at[block.start] + len(head)
-        repeated = head if head and is_below and s.fits(start, end, head) else ""
-        _lines(s, line, line + 1, place._replace(lead=repeated or place.lead))
+        is_below = head and start >= s.source.at[block.start] + len(head)
+        leads = (place.lead + head, place.bare + head) if is_below else ()
+        _lines(s, line, line + 1, place._replace(lead=next((x for x in leads if s.fits(start, end, x)), place.lead)))
 
 
 def _table_head(s: Splitter, block: Block) -> str:
@@ -153,8 +163,9 @@ def _table_head(s: Splitter, block: Block) -> str:
 
 def cut_lines(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at blank ones by preference: indented code, front matter, what has no seams of its own."""
-    for begin, stop in _segments(s, block.start, block.end, lambda a, b: (place.lead, "")):
-        here = place if begin == block.start else _code_place(s, begin, place)
+    below = _past_marker(place)
+    for begin, stop in _segments(s, block.start, block.end, lambda a, b: (below.lead, "")):
+        here = place if begin == block.start else _code_place(s, begin, below)
         _lines(s, begin, stop, here, code=block.kind == "code")
 
 
@@ -345,20 +356,46 @@ def _blank_marks(line: str) -> str:
     return re.sub(r"[^\s>]", " ", line[:cut]) + line[cut:]
 
 
+def _margin_of(line: str) -> str:
+    """The markers at the beginning of a line, with the white space behind them."""
+    marks = _LEADING_MARKS.match(line)
+    rest = line[marks.end() :] if marks else line
+    return line[: len(line) - len(rest.lstrip(" \t>"))]
+
+
+def _past_marker(place: Place) -> Place:
+    """The place of what stands below the line of a marker, in a block that begins behind that marker."""
+    bare = f"{place.behind}\n"
+    return place._replace(lead=bare, bare=bare, behind="") if place.behind else place
+
+
+def _marked(place: Place, margin: str) -> str:
+    """What a line that stands behind a margin has before it, when it is repeated below `place.bare`."""
+    blank = _blank_marks(margin)
+    if not place.behind:
+        return blank
+    return f"{place.behind.removeprefix(place.bare)} " if margin == blank else margin
+
+
 def _below(s: Splitter, block: Block, place: Place) -> Place:
     """The place of what stands below the first line of an item, note or alert: that line, or its marker, repeated."""
     line = s.source.line(block.start)
     speaks = block.kind in ("item", "footnote") or (block.info and block.kind in ("quote", "directive"))
     if not speaks or line.lstrip(" \t>").startswith(":::"):
-        return place
+        return _past_marker(place)
     quoted = _quote_marks(s, block.start)
     mark = _ITEM_MARK.match(line, len(quoted))
     bare = _under(place.bare, quoted + mark[0], quoted) if mark else place.bare
     if not s.is_affordable(bare):
         bare = place.bare
-    leads = (_under(place.lead, line, quoted), _under(place.bare, line, quoted))
+    leads = (_under(place.lead, line, quoted), _under(place.bare, line, quoted)) if _begins_with_text(block) else ()
     lead = next((lead for lead in leads if s.measure.of(lead) <= s.limit // 4), bare)
-    return place._replace(lead=lead, bare=bare)
+    return place._replace(lead=lead, bare=bare, behind="")
+
+
+def _begins_with_text(block: Block) -> bool:
+    """Whether the first line is text that can be repeated: that of a fence would open one, that of a list an item."""
+    return bool(block.children) and block.children[0].kind in ("paragraph", "heading")
 
 
 def _under(lead: str, line: str, quoted: str) -> str:
@@ -370,19 +407,21 @@ def _under(lead: str, line: str, quoted: str) -> str:
 
 def _set_off(s: Splitter, place: Place, child: Block) -> Place:
     """The place, with a blank line below its lead where the child would run into the lead's text."""
-    if not place.lead or _BARE.search(place.lead) or _OPENS_BLOCK.match(s.source.line(child.start)):
+    opens = child.kind in _OPENING_KINDS and _OPENS_BLOCK.match(s.source.line(child.start))
+    if not place.lead or _BARE.search(place.lead) or opens:
         return place
     return place._replace(lead=f"{place.lead}{_quote_marks(s, child.start).rstrip()}\n")
 
 
 def _marks_inside(s: Splitter, block: Block, place: Place) -> str:
     """The markers that a later part of the text in a block needs, so that what follows it still hangs on its item."""
-    if block.kind not in ("item", "footnote"):
+    if block.kind not in _MARKED:
         return f"{place.inside} >" if place.inside and block.kind == "quote" else place.inside
     line = s.source.line(block.start)
     quoted = _quote_marks(s, block.start)
     mark = _ITEM_MARK.match(line, len(quoted))
-    if not mark or (len(block.children) < 2 and not place.bare and block.info in ("-", "+", "*")):
+    is_alone = len(block.children) < 2 and not place.bare and block.info in ("-", "+", "*")
+    if not mark or (is_alone and not _INDENTED.match(_blank_marks(line))):
         return ""
     inside = place.bare + quoted + mark[0]
     return inside if s.is_affordable(inside) else ""

@@ -124,8 +124,11 @@ class Splitter:
         """Repeated context may take up to half of a chunk."""
         return sum(map(self.measure.of, repeated)) <= self.limit // 2
 
-    def cover(self, line: int) -> None:
-        """Take in text before `line` that no inner block holds: a quote's empty marks, a closing `:::`."""
+    def cover(self, line: int, lead: str = "") -> None:
+        """Take in text before `line` that no inner block holds: a quote's empty marks, a closing `:::`.
+
+        `lead` is that of what follows, which may stand below it in one chunk.
+        """
         piece = self.pieces[-1]
         end = self.source.trim(piece.end, self.source.at[line])
         text = self.source.text
@@ -137,7 +140,7 @@ class Splitter:
         if not piece.suffix and self.measure.fits(piece.start, end, self.limit, piece.prefix):
             piece.end = end
         else:
-            self.put(start, end, Place("line"))
+            self.put(start, end, Place("line", lead=lead))
 
     # ------------------------------------------------------------- headings wait for the text below them
 
