@@ -9,6 +9,7 @@ With `--trees` it looks at the tree of each document as well (benchmarks/tree_la
 
 - A thing that fits the limit alone, but not below the headings directly above it, may be cut: law 5 before law 4.
 - A table row that fits alone, but not below its header, stands without the header: law 4 before law 7.
+- A heading that leaves no room for a fence below it, with one character of code, stands without: law 3 before law 5.
 - Headings in a row that fill more than half a chunk may be cut between each other: law 3 before law 5.
 - What a part needs around it to parse as before (markers of items, fence lines, a table header) may fill half a
   chunk; a part that needs more stands as text: law 3 before law 7.
@@ -222,10 +223,18 @@ class Check:
             until = self.document.at[following.end] - 1 if following else 0
             if following and self.config.measure(self.text[begin:until]) > self.limit // 2:
                 continue
-            room = self.limit // 2 if heading.level else self.limit - 3
+            room = self.limit // 2 if heading.level else self.limit - 3 - self._frame_of(below)
             if self.config.measure(self.text[begin : chunk.end_offset].rstrip("\n")) > room:
                 continue
             yield f"law 5, line {heading.start + 1}: a chunk ends in this heading"
+
+    def _frame_of(self, line: int) -> int:
+        """What the fence that begins on a line takes in each of its parts: its opening and closing line."""
+        fence = next((t for t in self.document.things if t.kind == "fence" and t.start == line), None)
+        if fence is None:
+            return 0
+        row = self.document.rows[line]
+        return self.config.measure(f"{row}\n\n{row[: row.index(fence.info[0])]}{fence.info[0]}")
 
     def _share_a_container(self, heading: Thing, line: int) -> bool:
         around = [t for t in self.document.things if t.level < heading.level and t.start <= heading.start < t.end]

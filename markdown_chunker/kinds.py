@@ -253,7 +253,7 @@ def _text(s: Splitter, start: int, end: int, place: Place, code: bool = False) -
     item's text stands behind the item's marker.
     """
     lead = next((lead for lead in (place.lead, place.bare) if s.is_affordable(lead)), "")
-    s.make_room(start)
+    s.make_room(start, start, lead, "")
     text = s.source.text
     margin = f"{place.inside} " if place.inside else _quote_marks(s, s.source.line_of(start))
     if code:
@@ -331,11 +331,12 @@ def _code_place(s: Splitter, line: int, place: Place) -> Place:
 
 def _long_lines(s: Splitter, start: int, end: int, place: Place, frame: Frame, margin: str) -> None:
     """Lines that do not fit even alone, such as minified code: as text, with the delimiters around every part."""
-    s.make_room(start)
     text = s.source.text
     frame = frame._replace(lead=place.lead, prefix=frame.prefix + margin)
     if not s.is_affordable(frame.prefix, frame.suffix):
         frame = Frame(place.lead)
+    opening = text.find("\n", start, end) + 1  # of a fence: no part holds less than it and a character of code
+    s.make_room(start, opening or start, frame.lead, frame.suffix)
     for begin, stop, seam in cut_text(text, start, end, s.measure, s.limit, frame, s.origin(start)):
         here = place
         if begin > start:

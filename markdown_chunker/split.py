@@ -153,11 +153,14 @@ class Splitter:
             self._heading = Piece(start, end, place.seam, place.depth, self._section, self._block)
         return True
 
-    def make_room(self, start: int) -> None:
-        """Headings that leave no room even for the first character at `start` do without their text."""
+    def make_room(self, start: int, least: int, prefix: str, suffix: str) -> None:
+        """Headings that leave no room for the text from `start` even up to the first character behind `least`, with
+        what stands around it, do without their text.
+        """
         if self._heading:
-            indented = self.source.text[start : start + self.limit]
-            if not self.fits(start, start + len(indented) - len(indented.lstrip(" \t")) + 1):
+            indented = self.source.text[least : least + self.limit]
+            first = least + len(indented) - len(indented.lstrip(" \t")) + 1
+            if not self.fits(start, first, prefix, suffix):
                 self._release()
 
     def _await_text(self, heading: Block, seam: Seam) -> None:

@@ -17,6 +17,7 @@ from markdown_chunker import Chunk, ChunkConfig, HierarchicalChunkingResult, chu
 SHARED = Path(os.environ.get("MARKDOWN_CHUNKER_SHARED", Path(__file__).parents[3] / "shared"))
 
 MEASURES = {"characters": len, "words": lambda text: len(text.split()), "bytes": lambda text: len(text.encode())}
+TITLE = "A title that occurs nowhere else"
 configs = st.builds(
     ChunkConfig,
     max_chunk_size=st.sampled_from([1, 20, 80, 200, 600, 4096]),
@@ -37,7 +38,7 @@ def test_laws(text: str, config: ChunkConfig) -> None:
 @given(documents, documents, configs)
 def test_ids_do_not_change_under_an_edit_elsewhere(above: str, text: str, config: ChunkConfig) -> None:
     """A section below keeps the ids of all its nodes, whatever stands above it."""
-    marked = f"# A title that occurs nowhere else\n\n{text}"
+    marked = f"# {TITLE}\n\n{text}"
     before = chunk_hierarchical(f"# Above\n\ntext\n\n{marked}", config)
     after = chunk_hierarchical(f"# Above\n\ntext\n\nEdited.\n\n{marked}", config)
     [one, other] = (owned(result) for result in (before, after))
@@ -45,12 +46,13 @@ def test_ids_do_not_change_under_an_edit_elsewhere(above: str, text: str, config
     if same_cuts:
         assert [id_of(chunk) for chunk in one] == [id_of(chunk) for chunk in other]
     elif config.measure is len:  # sizes that add up: what stands above moves no cut below, unless it joins it
-        assert before.strategy_used != after.strategy_used or len(one) != len(other)
+        joined = not all(any(TITLE in chunk.content for chunk in owned(result)) for result in (before, after))
+        assert before.strategy_used != after.strategy_used or len(one) != len(other) or joined
 
 
 def owned(result: HierarchicalChunkingResult) -> list[Chunk]:
     """The nodes of the marked section and all below."""
-    return [c for c in result.chunks if c.metadata["header_path"][:1] == ["A title that occurs nowhere else"]]
+    return [c for c in result.chunks if c.metadata["header_path"][:1] == [TITLE]]
 
 
 CORPUS = sorted((SHARED / "corpus").rglob("*.md*")) if (SHARED / "corpus").is_dir() else []
