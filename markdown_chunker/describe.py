@@ -10,7 +10,7 @@ from typing import Any
 
 from .document import Document, label_key
 from .model import CONTAINERS, Block, Piece
-from .relations import CodeBlock, language_of
+from .relations import HOLDING_CODE, CodeBlock, language_of
 from .source import Source
 
 #: What kind of content a block is; the rest is text.
@@ -49,7 +49,7 @@ class ContentReader:
         sizes = _sizes_of(pieces, self.source)
         found: dict[str, Any] = {"content_type": _content_type(sizes)}
         kinds = sizes.keys()
-        codes = self._codes(start, end) if "fence" in kinds or "code" in kinds else []
+        codes = [] if kinds.isdisjoint(HOLDING_CODE) else self._codes(start, end)
         languages = dict.fromkeys(code.language for code in codes)
         blocks = [] if kinds.isdisjoint(_LOOKED_INTO) else _blocks_of(pieces)
         if blocks and not kinds.isdisjoint(CONTAINERS):
