@@ -11,9 +11,10 @@ from .document import Document
 from .model import CONTAINERS, Block, Piece, Section
 from .options import AdaptiveSizeConfig, ChunkConfig
 from .source import Source
+from .tables import is_table, sizes_in
 from .titles import document_title
 
-_CODE_OR_TABLE = re.compile(r"```|~~~|\|[ \t:]*-")
+_CODE_OR_TABLE = re.compile(r"```|~~~|\|[ \t:]*-|<table\b", re.I)
 _COUNTED = frozenset({"fence", "code", "table", "list", "math"})
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？]")
 
@@ -94,9 +95,14 @@ class Tally:
         for section in sections:
             if section.heading:
                 self._levels.append(section.level)
-            for kind in section.sizes.keys() & _COUNTED:
-                sizes[kind] += section.sizes[kind]
+            held = sizes_in(source, section)
+            for kind in held.keys() & _COUNTED:
+                sizes[kind] += held[kind]
                 counts[kind] += sum(1 for block in section.blocks if block.kind == kind)
+            if "html" in section.sizes:
+                counts["table"] += sum(
+                    1 for block in section.blocks if block.kind == "html" and is_table(source, block)
+                )
             if not (self._holds_code or counts["fence"] or counts["code"] or counts["table"]):
                 self._holds_code = _holds_code(source, section)
         self._chars += end
@@ -127,14 +133,14 @@ def _holds_code(source: Source, section: Section) -> bool:
     """Whether a list, quote or the like of the section has a fence or a table in it; the text is asked first."""
     return any(
         _CODE_OR_TABLE.search(source.text, source.at[block.start], source.at[block.end]) is not None
-        and any(_is_or_holds(child) for child in block.children)
+        and any(_is_or_holds(source, child) for child in block.children)
         for block in (section.blocks if section.sizes.keys() & CONTAINERS else ())
         if block.kind in CONTAINERS
     )
 
 
-def _is_or_holds(block: Block) -> bool:
-    return block.kind in ("fence", "table") or any(map(_is_or_holds, block.children))
+def _is_or_holds(source: Source, block: Block) -> bool:
+    return block.kind == "fence" or is_table(source, block) or any(_is_or_holds(source, b) for b in block.children)
 
 
 def shape_of(document: Document, count_sentences: bool = False) -> Shape:

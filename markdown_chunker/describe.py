@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +12,7 @@ from .document import Document, label_key
 from .model import CONTAINERS, Block, Piece
 from .relations import HOLDING_CODE, CodeBlock, language_of
 from .source import Source
+from .tables import extent, is_table, sizes_in
 
 #: What kind of content a block is; the rest is text.
 CONTENT_TYPES = {
@@ -111,14 +112,14 @@ class ContentReader:
 def _sizes_of(pieces: list[Piece], source: Source) -> dict[str, int]:
     """The characters of each kind of block in the pieces."""
     if len(pieces) == 1 and pieces[0].block is None:
-        return pieces[0].section.sizes
+        return sizes_in(source, pieces[0].section)
     sizes: dict[str, int] = {}
     for piece in pieces:
         if piece.block is None:
-            for kind, size in piece.section.sizes.items():
+            for kind, size in sizes_in(source, piece.section).items():
                 sizes[kind] = sizes.get(kind, 0) + size
         else:
-            kind = piece.block.kind
+            kind = "table" if is_table(source, piece.block) else piece.block.kind
             size = piece.end - max(piece.start, source.at[piece.block.start])
             sizes[kind] = sizes.get(kind, 0) + size
     return sizes
@@ -212,19 +213,12 @@ def _count_items(source: Source, block: Block, start: int, end: int, depth: int,
 
 def _table_fields(document: Document, blocks: list[Block], start: int, end: int) -> dict[str, Any]:
     source, at = document.source, document.source.at
-    tables = [block for block in blocks if block.kind == "table"]
-    first, after = bisect_left(at, start), bisect_left(at, end)
-    rows = sum(max(0, min(table.end, after) - max(table.start + 2, first)) for table in tables)
-    found: dict[str, Any] = {"table_columns": max(_columns(source, table) for table in tables)}
-    if rows:
-        found["table_rows"] = rows
+    extents = [extent(source, block, start, end) for block in blocks if is_table(source, block)]
+    columns, rows = max(columns for columns, _ in extents), sum(rows for _, rows in extents)
+    found = {name: count for name, count in (("table_columns", columns), ("table_rows", rows)) if count}
     for group in document.table_groups:
         together = sum(1 for table in group if start <= at[table.start] and at[table.end] <= end + 1)
         if together > 1:
             found["is_table_group"] = True
             found["table_group_count"] = together
     return found
-
-
-def _columns(source: Source, table: Block) -> int:
-    return source.line(table.start + 1).strip(" \t>").strip("|").count("|") + 1

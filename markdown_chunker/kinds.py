@@ -143,15 +143,25 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at rows and items by preference; the head of a table is repeated above its rows."""
     head = _table_head(s, block)
-    below = _past_marker(place)
-    for line in range(block.start, block.end):
-        if line > block.start:
-            is_row = _HTML_ROW.match(s.source.line(line)) is not None
-            place = below._replace(seam="row" if is_row else "line", depth=0 if is_row else 2)
+    first = _line_of_rows(s, block, head) if head else block.start + 1
+    if not s.fits(*s.source.span(block.start, first), place.lead):
+        first = block.start + 1
+    _lines(s, block.start, first, place)
+    below, end_of_head = _past_marker(place), s.source.at[block.start] + len(head)
+    for line in range(first, block.end):
         start, end = s.source.span(line, line + 1)
-        is_below = head and start >= s.source.at[block.start] + len(head)
-        leads = (place.lead + head, place.bare + head) if is_below else ()
-        _lines(s, line, line + 1, place._replace(lead=next((x for x in leads if s.fits(start, end, x)), place.lead)))
+        is_row = _HTML_ROW.match(s.source.line(line)) is not None
+        leads = (below.lead + head, below.bare + head) if head and start >= end_of_head else ()
+        lead = next((lead for lead in leads if s.fits(start, end, lead)), below.lead)
+        seam: Seam = "row" if is_row else "line"
+        _lines(s, line, line + 1, below._replace(seam=seam, depth=0 if is_row else 2, lead=lead))
+
+
+def _line_of_rows(s: Splitter, block: Block, head: str) -> int:
+    """The line below the first row of an HTML table: its head does not stand alone."""
+    at = s.source.at
+    row = s.source.text.find("</tr>", at[block.start] + len(head), at[block.end])
+    return s.source.line_of(row) + 1 if row >= 0 else block.start + 1
 
 
 def _table_head(s: Splitter, block: Block) -> str:

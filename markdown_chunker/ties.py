@@ -11,6 +11,7 @@ from .cues import PAIR, STEP_NUMBER
 from .document import Document
 from .model import Block, Piece, Section
 from .relations import CodeBlock, Link, link_code, read_code
+from .tables import is_table
 
 #: Parting two related code blocks, by what they are to each other.
 RELATED = {"before_after": 6.0, "code_output": 5.0, "setup_example": 3.0, "sequential": 2.5}
@@ -105,10 +106,11 @@ def introduction_ties(document: Document, pieces: list[Piece], costs: dict[str, 
     ties = []
     for section in opened_sections(pieces):
         for above, block in pairwise(section.blocks):
-            if block.kind in costs and above.kind == "paragraph":
+            kind = "table" if is_table(source, block) else block.kind
+            if kind in costs and above.kind == "paragraph":
                 start, end = source.span(above.start, above.end)
                 if end - start <= INTRODUCTION_LENGTH:
-                    ties.append(Tie(end, source.at[block.start], costs[block.kind]))
+                    ties.append(Tie(end, source.at[block.start], costs[kind]))
     return ties
 
 

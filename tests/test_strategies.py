@@ -56,7 +56,9 @@ def test_plain_text_falls_back() -> None:
     assert auto("Some text.") == "fallback"
 
 
-@pytest.mark.parametrize("block", ["```\nx\n```", "    x = 1", "| a |\n|---|", "a | b\n-|-\n1 | 2"])
+@pytest.mark.parametrize(
+    "block", ["```\nx\n```", "    x = 1", "| a |\n|---|", "a | b\n-|-\n1 | 2", "<table><tr><td>1", "- a\n\n  <table>"]
+)
 def test_any_code_or_table_is_enough(block: str) -> None:
     assert auto(f"# A\n\n## B\n\n## C\n\n{P * 20}\n\n{block}\n") == "code_aware"
 
@@ -148,8 +150,9 @@ def test_setup_stays_with_its_example() -> None:
 
 
 def test_a_table_stays_with_the_paragraph_above() -> None:
-    text = EXPLAINED.replace("```py\ncall()\n```", "| a | b |\n|---|---|\n| 1 | 2 |")
-    assert keepers(text, 250, "This calls it", "| 1 | 2 |") == {"code_aware"}
+    for table in ("| a | b |\n|---|---|\n| 1 | 2 |", "<table>\n<tr><td>| 1 | 2 |</td></tr>\n</table>"):
+        text = EXPLAINED.replace("```py\ncall()\n```", table)
+        assert keepers(text, 250, "This calls it", "| 1 | 2 |") == {"code_aware"}
 
 
 @pytest.mark.parametrize(
@@ -313,6 +316,12 @@ def test_tables_are_grouped_on_request() -> None:
     assert grouped("\n\nBetween.\n\n") == [2]
     chunks = chunk_markdown(f"# A\n\n{TABLE}\n\nBetween.\n\n{TABLE}\n")
     assert "is_table_group" not in chunks[0].metadata
+
+
+def test_html_tables_are_grouped_too() -> None:
+    html = "<table>\n<tr><td>1</td></tr>\n</table>"
+    config = ChunkConfig(group_related_tables=True)
+    assert chunk_markdown(f"# A\n\n{TABLE}\n\n{html}\n", config)[0].metadata["table_group_count"] == 2
 
 
 def test_lines_between_tables() -> None:
