@@ -72,12 +72,15 @@ def collapse_blank_lines(text: str) -> str:
 
 
 def marker_lines(text: str, marker: str) -> list[int]:
-    """The lines that equal the marker, white space around it aside, and do not lie inside code, formulas or HTML."""
+    """The lines that equal the marker, white space around it aside, outside code, formulas, tables and HTML.
+
+    A line between the rows of a table is a row of it; one that would underline a heading is a marker all the same.
+    """
     if not marker or marker not in text:
         return []
     inside = {
         line
-        for block in _blocks_of(read_blocks(text), _LITERAL | {"html"})
+        for block in _blocks_of(read_blocks(text), _LITERAL | {"html", "table"})
         for line in range(block.start + 1, block.end)
     }
     return [n for n, line in enumerate(text.split("\n")) if line.strip() == marker and n not in inside]

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from .graphemes import is_grapheme_boundary
 from .measure import measure_of
 from .model import Section
 from .options import ChunkConfig
-from .prose import head_end, is_grapheme_boundary
+from .prose import head_end
 from .source import Source
 from .titles import document_title
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .grammar import HTML_START
+from .graphemes import is_grapheme_boundary
 from .measure import Measure
 from .model import Seam
 
@@ -50,10 +51,11 @@ _INLINE = re.compile(
     r"|(?<!`)(`+)(?!`)[\s\S]{1,2000}?(?<!`)\1(?!`)"
     r"|!?\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
     r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
-    r"|<[A-Za-z/!][^<>]*+>"
+    r"|<[A-Za-z/!?][^<>]*+>"
     r"|(?<!\S)\$[^$\n\s](?:[^$\n]*[^$\n\s])?\$(?!\w)"
     r"|https?://[^\s<>\u3000-\u9fff\uff00-\uffef]++"
 )
+_OPENS_HTML = re.compile(HTML_START)
 
 
 class Frame(NamedTuple):
@@ -116,7 +118,9 @@ def cut_text(
             furthest = max(begin + 1, measure.reach(base, stop, limit, lead, frame.suffix))
             cut, following = _best_cut(text, begin, furthest, guarded)
             if following in ("word", "grapheme") and stop - cut < (cut - begin) // 4:
-                cut, following = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
+                earlier, seam_there = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
+                if seam_there != "grapheme" or following == "grapheme":
+                    cut, following = earlier, seam_there
             blanks = len(text[cut : frame.text_start(text, cut)].rstrip("\n"))
             if blanks and not measure.fits(base, cut + blanks, limit, lead, frame.suffix):  # they belong to the part
                 cut, following = _best_cut(text, begin, max(begin + 1, furthest - blanks), guarded)
@@ -154,38 +158,6 @@ def head_end(text: str, start: int, end: int, most: int) -> int:
     return cut if cut > start else start
 
 
-def is_grapheme_boundary(text: str, at: int, start: int) -> bool:
-    """Whether a cut at `at` splits no grapheme cluster; `start` is a known boundary before it.
-
-    Follows UAX #29 for what occurs in practice: combining marks, joiners, variation selectors, emoji modifiers,
-    tags, flag pairs, Hangul jamo.
-    """
-    if at <= start or at >= len(text):
-        return True
-    before, after = text[at - 1], text[at]
-    if _extends(after) or before == "\u200d":
-        return False
-    if "\U0001f1e6" <= after <= "\U0001f1ff":
-        run = at
-        while run > start and "\U0001f1e6" <= text[run - 1] <= "\U0001f1ff":
-            run -= 1
-        return (at - run) % 2 == 0
-    return not ("\u1100" <= before <= "\u11ff" and "\u1160" <= after <= "\u11ff") and not (
-        "\uac00" <= before <= "\ud7a3" and "\u1160" <= after <= "\u11ff"
-    )
-
-
-def _extends(char: str) -> bool:
-    if char < "\u0300":
-        return False
-    return (
-        unicodedata.category(char) in ("Mn", "Me", "Mc")
-        or char in "\u200c\u200d\ufe0e\ufe0f"
-        or "\U0001f3fb" <= char <= "\U0001f3ff"
-        or "\U000e0020" <= char <= "\U000e007f"
-    )
-
-
 class _Guarded:
     """The spans of inline constructs, in order; `start_of` tells where a span begins that holds an offset."""
 
@@ -207,7 +179,17 @@ class _Guarded:
 
 
 def _guarded(text: str, start: int, end: int) -> _Guarded:
-    return _Guarded([(m.start(), m.end() + m[0].isspace()) for m in _INLINE.finditer(text, start, end)])
+    """The inline constructs.  To a tag that would open a block of HTML at the start of a chunk, the word before it."""
+    spans: list[tuple[int, int]] = []
+    for m in _INLINE.finditer(text, start, end):
+        begin = m.start()
+        if text[begin] == "<" and _OPENS_HTML.match(text, begin):
+            floor = spans[-1][1] if spans else start
+            word = text[floor:begin].rstrip(" \t")
+            gap = max(map(word.rfind, " \t\n")) + 1
+            begin = floor + gap if gap or not spans else spans.pop()[0]
+        spans.append((begin, m.end() + m[0].isspace()))
+    return _Guarded(spans)
 
 
 def _sentences(text: str, start: int, end: int, guarded: _Guarded) -> Iterator[tuple[int, int]]:
@@ -269,14 +251,16 @@ def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[
 def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded) -> int:
     """The offset after the last of `marks` in text[start:end] that lies in no inline construct, or `start`.
 
-    A mark other than white space counts only with white space behind it, unless it is full-width.
+    A mark other than white space counts only with white space behind it, unless it is full-width; a dash is where the
+    next character is.
     """
     best = start
     for mark in marks:
         at = text.rfind(mark, best, end)
         while at >= best:
             stop = at + 1
-            if mark < "\u2000" and not mark.isspace():
+            is_narrow = mark < "\u2000" or (mark == "—" and text[stop : stop + 1] < "\u2e80")
+            if is_narrow and not mark.isspace():
                 stop = at + 2 if text[at + 1 : at + 2] in (" ", "\n", "\t") else 0
             if best < stop <= end:
                 opening = guarded.start_of(stop)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 ENGINE = ROOT / "markdown_chunker"
 #: Every module of the engine; each imports only from earlier lines, or from modules before it on its own line.
 LAYERS = """
-    version errors model grammar cues
+    version errors model grammar cues graphemes
     options source measure normalise
     scan
     leaves containers
