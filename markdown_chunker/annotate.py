@@ -94,7 +94,7 @@ class _Contents:
             if headings and headings != chunk.path[-1:]:
                 fields["headings"] = headings
             if index in parts:
-                fields["part"], fields["parts"] = parts[index]
+                fields |= parts[index]
             if chunk.prefix:
                 fields["repeated_prefix"] = chunk.prefix
             if inside[-1].oversize_reason:
@@ -145,8 +145,11 @@ def identity(path: tuple[str, ...], content: str, seen: dict[str, int]) -> str:
     return found
 
 
-def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:
-    """For each chunk that holds a part of a block cut in several: which part, of how many."""
+def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, dict[str, int]]:
+    """For each chunk that holds a part of a block cut in several: which part, of how many.
+
+    A chunk can end one such block and begin another, of which it holds the first part.
+    """
     holders: dict[int, list[int]] = {}
     for index, (cut, after) in enumerate(ranges(cuts, len(pieces))):
         for piece in (pieces[cut], pieces[after - 1]):
@@ -154,11 +157,14 @@ def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:
                 chunks = holders.setdefault(id(piece.block), [])
                 if not chunks or chunks[-1] != index:
                     chunks.append(index)
-    parts: dict[int, tuple[int, int]] = {}
+    parts: dict[int, dict[str, int]] = {}
     for chunks in holders.values():
         if len(chunks) > 1:
             for number, index in enumerate(chunks, 1):
-                parts.setdefault(index, (number, len(chunks)))
+                if index in parts:
+                    parts[index]["begins_parts"] = len(chunks)
+                else:
+                    parts[index] = {"part": number, "parts": len(chunks)}
     return parts
 
 

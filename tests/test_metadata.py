@@ -356,6 +356,16 @@ def test_parts_of_a_fence() -> None:
     assert all(chunk.prefix == chunk.metadata.get("repeated_prefix", "") for chunk in chunks)
 
 
+def test_a_chunk_may_end_one_block_and_begin_another() -> None:
+    chunks = chunked(f"{P * 6}\n\n{P.upper() * 6}\n", 200, min_chunk_size=1, strategy="fallback")
+    fields = [{name: chunk.metadata.get(name) for name in ("part", "parts", "begins_parts")} for chunk in chunks]
+    assert fields == [
+        {"part": 1, "parts": 2, "begins_parts": None},
+        {"part": 2, "parts": 2, "begins_parts": 2},
+        {"part": 2, "parts": 2, "begins_parts": None},
+    ]
+
+
 def test_whole_blocks_are_no_parts() -> None:
     chunks = chunked(f"{P}\n\n{P}\n\n{P}\n", 50)
     assert len(chunks) == 3
