@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from .model import Block, Seam
@@ -28,9 +29,12 @@ _BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]
 #: A line that parses as something else when it stands alone.
 _INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
 _FORMULA = re.compile(r"([^\n]*?)(\$\$|\\\[|\\begin\{[^}\n]+\})")
-#: The head of an HTML table: up to the line with `</thead>`, or that ends a first row of `<th>`.
+#: The head of an HTML table: up to `</thead>`, or to the end of a first row of `<th>`.
 _UP_TO_BODY = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody|td)\b))*?"
-_HTML_HEAD = re.compile(rf"(?:{_UP_TO_BODY}</thead>|{_UP_TO_BODY}</th>\s*</tr>)[^\n]*\n", re.I)
+_HTML_HEAD = re.compile(rf"(?:{_UP_TO_BODY}</thead>|{_UP_TO_BODY}</th>\s*</tr>)(?:[ \t]*(?:<tbody>)?[ \t]*\n)?", re.I)
+_HTML_TABLE = re.compile(r"[ \t]*<table\b", re.I)
+_HTML_TABLE_ROW = re.compile(r"<tr\b", re.I)
+_HTML_ROW_END = re.compile(r"</tr>(?:[ \t]*\n)?", re.I)
 #: HTML lines at which a cut lies between rows, items or blocks.
 _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|details|h[1-6]|ul|ol|table)\b", re.I)
 
@@ -142,26 +146,39 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
 
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at rows and items by preference; the head of a table is repeated above its rows."""
+    text, begin, end = s.source.text, s.source.at[block.start], s.source.at[block.end]
     head = _table_head(s, block)
-    first = _line_of_rows(s, block, head) if head else block.start + 1
-    if not s.fits(*s.source.span(block.start, first), place.lead):
-        first = block.start + 1
-    _lines(s, block.start, first, place)
-    below, end_of_head = _past_marker(place), s.source.at[block.start] + len(head)
-    for line in range(first, block.end):
-        start, end = s.source.span(line, line + 1)
-        is_row = _HTML_ROW.match(s.source.line(line)) is not None
-        leads = (below.lead + head, below.bare + head) if head and start >= end_of_head else ()
-        lead = next((lead for lead in leads if s.fits(start, end, lead)), below.lead)
-        seam: Seam = "row" if is_row else "line"
-        _lines(s, line, line + 1, below._replace(seam=seam, depth=0 if is_row else 2, lead=lead))
+    below = _past_marker(place)
+    for start, stop in _html_parts(s, begin, begin + len(head), end, place.lead):
+        here, is_row = place, _HTML_ROW.match(text, start) is not None
+        if start > begin:
+            leads = (below.lead + head, below.bare + head) if head and start >= begin + len(head) else ()
+            lead = next((lead for lead in leads if s.fits(start, stop, lead)), below.lead)
+            here = below._replace(seam="row" if is_row else "line", depth=0 if is_row else 2, lead=lead)
+        if s.fits(start, stop):
+            s.put(start, stop, _fitting(s, start, stop, here) or here._replace(lead=""))
+        else:
+            _text(s, start, stop, here)
 
 
-def _line_of_rows(s: Splitter, block: Block, head: str) -> int:
-    """The line below the first row of an HTML table: its head does not stand alone."""
-    at = s.source.at
-    row = s.source.text.find("</tr>", at[block.start] + len(head), at[block.end])
-    return s.source.line_of(row) + 1 if row >= 0 else block.start + 1
+def _html_parts(s: Splitter, begin: int, body: int, end: int, lead: str) -> Iterator[tuple[int, int]]:
+    """Lines of HTML, and the table rows in a line that does not fit; up to the end of the first row if that fits.
+
+    The rows of a table begin at `body`.
+    """
+    text, start = s.source.text, begin
+    is_table = _HTML_TABLE.match(text, begin, end) is not None
+    if is_table and (row := _HTML_ROW_END.search(text, body, end)):  # a head does not stand alone
+        first = s.source.trim(begin, row.end())
+        if s.fits(begin, first, lead):
+            yield begin, first
+            start = row.end()
+    while start < end:
+        below = text.find("\n", start, end) + 1 or end
+        stop = s.source.trim(start, below)
+        cuts = [] if s.fits(start, stop) else [row.start() for row in _HTML_TABLE_ROW.finditer(text, start + 1, stop)]
+        yield from (part for part in pairwise((start, *cuts, stop)) if part[0] < part[1])
+        start = below
 
 
 def _table_head(s: Splitter, block: Block) -> str:

@@ -451,6 +451,22 @@ def test_the_head_of_an_html_table_is_repeated_above_its_rows() -> None:
     assert all(chunk.metadata["repeated_prefix"] == head for chunk in chunks[1:])
 
 
+@pytest.mark.parametrize(
+    "head", ["<table><tr><th>Key</th><th>Value</th></tr>", "<table>", "<table><thead><tr><td>K</td></tr></thead>"]
+)
+def test_an_html_table_on_one_line_is_cut_between_rows(head: str) -> None:
+    """As programs write them that read PDF."""
+    rows = "".join(f"<tr><td>{n}</td><td>value of {n}. And more</td></tr>" for n in range(20))
+    text = f"Text above.\n\n{head}{rows}</table>\n\nText below.\n"
+    config = ChunkConfig(max_chunk_size=250, min_chunk_size=50)
+    chunks = chunk_markdown(text, config)
+    assert len(chunks) > 4
+    for chunk in chunks[1:]:
+        assert chunk.content.startswith(f"{head}<tr><td>" if "<t" in head[1:] else "<tr><td>")
+    assert all(chunk.content.endswith("</tr>") for chunk in chunks[:-1])
+    assert violations(text, config) == []
+
+
 def test_an_unbreakable_run_leaves_no_crumb() -> None:
     sizes = [chunk.size for chunk in chunk_markdown("x" * 205, ChunkConfig(max_chunk_size=100, min_chunk_size=0))]
     assert sum(sizes) == 205
