@@ -5,9 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from .model import Block, Seam
+from .leads import (
+    INDENTED,
+    MARKED,
+    Place,
+    blank_marks,
+    margin_of,
+    marked,
+    marks_inside,
+    past_marker,
+    place_below,
+    quote_marks,
+    set_off,
+)
+from .model import Block
 from .prose import Frame, cut_text
 from .source import Source
 
@@ -15,23 +28,13 @@ if TYPE_CHECKING:
     from .split import Splitter
 
 _FENCE = re.compile(r"(?P<margin>.*?)(?P<marker>`{3,}|~{3,})[^\n]*\Z")
-_QUOTE_MARKS = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
-_LEADING_MARKS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z))*")
-_ITEM_MARK = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)(?=[ \t\n]|\Z)")
-#: Lines that open a block right below a paragraph, without a blank line between (CommonMark 4.8).
-_OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~)")
-#: Kinds that such a line can begin; in indented code it is text.
-_OPENING_KINDS = frozenset({"list", "item", "fence"})
-#: Kinds of blocks that a marker opens, and whose text is indented as far as it stands behind the marker.
-_MARKED = frozenset({"item", "footnote"})
-#: A lead that ends in a bare marker, which takes what is below it as its text.
-_BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)[ \t]*)*\n)\Z")
-#: A line that parses as something else when it stands alone.
-_INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
 _FORMULA = re.compile(r"([^\n]*?)(\$\$|\\\[|\\begin\{[^}\n]+\})")
 #: The head of an HTML table: up to `</thead>`, or to the end of a first row of `<th>`.
-_UP_TO_BODY = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody|td)\b))*?"
-_HTML_HEAD = re.compile(rf"(?:{_UP_TO_BODY}</thead>|{_UP_TO_BODY}</th>\s*</tr>)(?:[ \t]*(?:<tbody>)?[ \t]*\n)?", re.I)
+_TABLE_UP_TO = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody{})\b))*?"
+_HTML_HEAD = re.compile(
+    rf"(?:{_TABLE_UP_TO.format('')}</thead>|{_TABLE_UP_TO.format('|td')}</th>\s*</tr>)(?:[ \t]*(?:<tbody>)?[ \t]*\n)?",
+    re.I,
+)
 _HTML_TABLE = re.compile(r"[ \t]*<table\b", re.I)
 _HTML_TABLE_ROW = re.compile(r"<tr\b", re.I)
 _HTML_ROW_END = re.compile(r"</tr>(?:[ \t]*\n)?", re.I)
@@ -39,29 +42,11 @@ _HTML_ROW_END = re.compile(r"</tr>(?:[ \t]*\n)?", re.I)
 _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|details|h[1-6]|ul|ol|table)\b", re.I)
 
 
-class Place(NamedTuple):
-    """Where a part begins: the seam before it, and the context to repeat above it.
-
-    `lead` are the first lines of the items and notes around it, `bare` only their markers: the least that makes
-    it parse as what it is.  `inside` are the markers that a later part of a text needs, the last on its own line;
-    `behind` are the same markers where `bare` lacks them, because the block begins on their line.
-    `closing` is what the end of the block lacks: the last line of a fence that the document leaves open.
-    """
-
-    seam: Seam
-    depth: int = 0
-    lead: str = ""
-    bare: str = ""
-    inside: str = ""
-    behind: str = ""
-    closing: str = ""
-
-
 def cut_list(s: Splitter, block: Block, place: Place, rest: Place | None = None) -> None:
     """Between items; those below the first stand at `rest`, if the list begins on the line of an item around it."""
     for item in block.children:
         if item is not block.children[0]:
-            place = _set_off(s, rest, item)._replace(seam="item") if rest else place
+            place = set_off(s, rest, item)._replace(seam="item") if rest else place
             s.cover(item.start, place.lead)
         _whole_or_cut(s, item, place)
         place = place._replace(seam="item")
@@ -73,19 +58,19 @@ def cut_container(s: Splitter, block: Block, place: Place) -> None:
     if not inner:
         cut_lines(s, block, place)
         return
-    inside = _marks_inside(s, block, place)
-    below = _below(s, block, place)._replace(inside=inside)
+    inside = marks_inside(s, block, place)
+    below = place_below(s, block, place)._replace(inside=inside)
     quoted = f"{place.behind} >" if place.behind and block.kind == "quote" else place.behind
-    place = place._replace(inside=inside, behind=inside if block.kind in _MARKED else quoted)
+    place = place._replace(inside=inside, behind=inside if block.kind in MARKED else quoted)
     if inner[0].start > block.start:
         _lines(s, block.start, inner[0].start, place)
-        place = _set_off(s, below._replace(seam="lead", depth=place.depth + 1), inner[0])
+        place = set_off(s, below._replace(seam="lead", depth=place.depth + 1), inner[0])
     held = False
     for child in inner:
         if child is not inner[0] and not held:
             hangs = child.kind == "list" and child is inner[1]
             deeper = place.depth + (child is inner[1])
-            place = _set_off(s, below._replace(seam="lead" if hangs else "child", depth=deeper), child)
+            place = set_off(s, below._replace(seam="lead" if hangs else "child", depth=deeper), child)
             s.cover(child.start, place.lead)
         held = child.kind == "heading" and child is not inner[-1] and s.hold(child, place)
         if child.kind == "list" and (child is inner[0] or place.behind) and not held:
@@ -102,9 +87,9 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
     if opened is None:
         cut_lines(s, block, place)
         return
-    margin, marker = _blank_marks(opened["margin"]), opened["marker"]
+    margin, marker = blank_marks(opened["margin"]), opened["marker"]
     suffix = f"\n{margin}{marker}"
-    before, info = _marked(place, opened["margin"]), opener[len(margin) :]
+    before, info = marked(place, opened["margin"]), opener[len(margin) :]
     openers = (place.lead + before + info, place.bare + before + info, place.bare + before + marker)
     prefix = next((f"{line}\n" for line in openers if s.is_affordable(line, margin, suffix)), "")
     if not prefix:
@@ -119,9 +104,9 @@ def cut_math(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, the delimiters repeated."""
     opening = _FORMULA.match(s.source.line(block.start))
     raw, delimiter = opening.groups() if opening else ("", "$$")
-    margin = _blank_marks(raw)
+    margin = blank_marks(raw)
     ending = {"$$": "$$", "\\[": "\\]"}.get(delimiter) or delimiter.replace("begin", "end")
-    prefix, suffix = f"{place.bare}{_marked(place, raw)}{delimiter}\n", f"\n{margin}{ending}"
+    prefix, suffix = f"{place.bare}{marked(place, raw)}{delimiter}\n", f"\n{margin}{ending}"
     if not s.is_affordable(prefix, margin, suffix):
         prefix = suffix = margin = ""
     _cut_delimited(s, block, place, Frame("", prefix, True, suffix, ""), margin)
@@ -132,8 +117,8 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
     body = block.start + 2
     start, end = s.source.at[block.start], s.source.at[body]
     header = s.source.text[start:end].rstrip("\n") + "\n"
-    margin = _margin_of(header)
-    header = _marked(place, margin) + header[len(margin) :]
+    margin = margin_of(header)
+    header = marked(place, margin) + header[len(margin) :]
     if body < block.end and s.fits(start, s.source.span(body, body + 1)[1], place.lead):
         body += 1  # the header does not stand alone
     _lines(s, block.start, body, place)
@@ -148,7 +133,7 @@ def cut_html(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at rows and items by preference; the head of a table is repeated above its rows."""
     text, begin, end = s.source.text, s.source.at[block.start], s.source.at[block.end]
     head = _table_head(s, block)
-    below = _past_marker(place)
+    below = past_marker(place)
     for start, stop in _html_parts(s, begin, begin + len(head), end, place.lead):
         here, is_row = place, _HTML_ROW.match(text, start) is not None
         if start > begin:
@@ -190,7 +175,7 @@ def _table_head(s: Splitter, block: Block) -> str:
 
 def cut_lines(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at blank ones by preference: indented code, front matter, what has no seams of its own."""
-    below = _past_marker(place)
+    below = past_marker(place)
     for begin, stop in _segments(s, block.start, block.end, lambda a, b: (below.lead, "")):
         here = place if begin == block.start else _code_place(s, begin, below)
         _lines(s, begin, stop, here, code=block.kind == "code")
@@ -231,7 +216,7 @@ def fence_closer(source: Source, block: Block) -> str:
     marker = opened["marker"]
     if last.startswith(marker) and not last.strip(marker[0]):
         return ""
-    return f"\n{_blank_marks(opened['margin'])}{marker}"
+    return f"\n{blank_marks(opened['margin'])}{marker}"
 
 
 # ----------------------------------------------------------------- what the rules share
@@ -252,7 +237,7 @@ def _fitting(s: Splitter, start: int, end: int, place: Place) -> Place | None:
         return place
     if s.fits(start, end, place.bare):
         return place._replace(lead=place.bare)
-    if s.fits(start, end) and not _INDENTED.match(s.source.text, start):
+    if s.fits(start, end) and not INDENTED.match(s.source.text, start):
         return place._replace(lead="")
     return None
 
@@ -282,7 +267,7 @@ def _text(s: Splitter, start: int, end: int, place: Place, code: bool = False) -
     lead = next((lead for lead in (place.lead, place.bare) if s.is_affordable(lead)), "")
     s.make_room(start, start, lead, "")
     text = s.source.text
-    margin = f"{place.inside} " if place.inside else _quote_marks(s, s.source.line_of(start))
+    margin = f"{place.inside} " if place.inside else quote_marks(s, s.source.line_of(start))
     if code:
         line = text[start:end]
         margin = line[: len(line) - len(line.lstrip(" \t>"))]
@@ -370,86 +355,3 @@ def _long_lines(s: Splitter, start: int, end: int, place: Place, frame: Frame, m
             prefix = frame.prefix.removesuffix(margin) if text[begin - 1] == "\n" else frame.prefix
             here = Place(seam, place.depth, prefix)
         s.put(begin, stop, here, frame.closing if stop == end else frame.suffix)
-
-
-def _quote_marks(s: Splitter, line: int) -> str:
-    marks = _QUOTE_MARKS.match(s.source.line(line))
-    return marks[0] if marks else ""
-
-
-def _blank_marks(line: str) -> str:
-    """The line with the list markers at its beginning turned into indentation."""
-    marks = _LEADING_MARKS.match(line)
-    cut = marks.end() if marks else 0
-    return re.sub(r"[^\s>]", " ", line[:cut]) + line[cut:]
-
-
-def _margin_of(line: str) -> str:
-    """The markers at the beginning of a line, with the white space behind them."""
-    marks = _LEADING_MARKS.match(line)
-    rest = line[marks.end() :] if marks else line
-    return line[: len(line) - len(rest.lstrip(" \t>"))]
-
-
-def _past_marker(place: Place) -> Place:
-    """The place of what stands below the line of a marker, in a block that begins behind that marker."""
-    bare = f"{place.behind}\n"
-    return place._replace(lead=bare, bare=bare, behind="") if place.behind else place
-
-
-def _marked(place: Place, margin: str) -> str:
-    """What a line that stands behind a margin has before it, when it is repeated below `place.bare`."""
-    blank = _blank_marks(margin)
-    if not place.behind:
-        return blank
-    return f"{place.behind.removeprefix(place.bare)} " if margin == blank else margin
-
-
-def _below(s: Splitter, block: Block, place: Place) -> Place:
-    """The place of what stands below the first line of an item, note or alert: that line, or its marker, repeated."""
-    line = s.source.line(block.start)
-    speaks = block.kind in ("item", "footnote") or (block.info and block.kind in ("quote", "directive"))
-    if not speaks or line.lstrip(" \t>").startswith(":::"):
-        return _past_marker(place)
-    quoted = _quote_marks(s, block.start)
-    mark = _ITEM_MARK.match(line, len(quoted))
-    bare = _under(place.bare, quoted + mark[0], quoted) if mark else place.bare
-    if not s.is_affordable(bare):
-        bare = place.bare
-    leads = (_under(place.lead, line, quoted), _under(place.bare, line, quoted)) if _begins_with_text(block) else ()
-    lead = next((lead for lead in leads if s.measure.of(lead) <= s.limit // 4), bare)
-    return place._replace(lead=lead, bare=bare, behind="")
-
-
-def _begins_with_text(block: Block) -> bool:
-    """Whether the first line is text that can be repeated: that of a fence would open one, that of a list an item."""
-    return bool(block.children) and block.children[0].kind in ("paragraph", "heading")
-
-
-def _under(lead: str, line: str, quoted: str) -> str:
-    """A line below a lead, with a blank line between where it would run into the lead's text."""
-    if not _BARE.search(lead) and not _OPENS_BLOCK.match(line):
-        lead += f"{quoted.rstrip()}\n"
-    return f"{lead}{line}\n"
-
-
-def _set_off(s: Splitter, place: Place, child: Block) -> Place:
-    """The place, with a blank line below its lead where the child would run into the lead's text."""
-    opens = child.kind in _OPENING_KINDS and _OPENS_BLOCK.match(s.source.line(child.start))
-    if not place.lead or _BARE.search(place.lead) or opens:
-        return place
-    return place._replace(lead=f"{place.lead}{_quote_marks(s, child.start).rstrip()}\n")
-
-
-def _marks_inside(s: Splitter, block: Block, place: Place) -> str:
-    """The markers that a later part of the text in a block needs, so that what follows it still hangs on its item."""
-    if block.kind not in _MARKED:
-        return f"{place.inside} >" if place.inside and block.kind == "quote" else place.inside
-    line = s.source.line(block.start)
-    quoted = _quote_marks(s, block.start)
-    mark = _ITEM_MARK.match(line, len(quoted))
-    is_alone = len(block.children) < 2 and not place.bare and block.info in ("-", "+", "*")
-    if not mark or (is_alone and not _INDENTED.match(_blank_marks(line))):
-        return ""
-    inside = place.bare + quoted + mark[0]
-    return inside if s.is_affordable(inside) else ""

@@ -6,7 +6,8 @@ is larger than the limit, less the heading above it, is cut by the rule of its k
 
 from __future__ import annotations
 
-from .kinds import RULES, Place, fence_closer
+from .kinds import RULES, fence_closer
+from .leads import Place
 from .measure import Measure
 from .model import Block, Piece, Seam, Section
 from .options import ChunkConfig

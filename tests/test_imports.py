@@ -22,7 +22,7 @@ LAYERS = """
     sections prose titles
     relations clean tables
     document
-    kinds split
+    leads kinds split
     plan
     ties
     strategies.structural strategies.code_aware strategies.list_aware strategies.fallback strategies.chunkana
