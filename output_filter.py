@@ -56,7 +56,7 @@ def with_breadcrumb(chunk: Chunk, text: str, title: str) -> str:
 def block_fields(chunk: Chunk, style: Style) -> dict[str, Any]:
     """The fields of the metadata block, always in the same order; what says nothing is left out.
 
-    The title is left out where the heading path begins with it.
+    The title is left out where the heading path begins with it.  What is known of the chunk stands against `extra`.
     """
     path = chunk.metadata.get("header_path") or [""]
     fields = lean_fields(chunk, style.title if path[0] != style.title else None)
@@ -64,7 +64,7 @@ def block_fields(chunk: Chunk, style: Style) -> dict[str, Any]:
     fields |= {name: chunk.metadata[name] for name in TREE_FIELDS if name in chunk.metadata}
     if style.debug:
         fields = _debug_fields(chunk, fields)
-    return {**fields, **style.extra, **last}
+    return {**fields, **{name: value for name, value in style.extra.items() if name not in fields}, **last}
 
 
 def _debug_fields(chunk: Chunk, fields: dict[str, Any]) -> dict[str, Any]:

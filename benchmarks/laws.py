@@ -1,12 +1,15 @@
 """The laws that every result of the chunker obeys, as a checker that shares as little with it as it can.
 
     python -m benchmarks.laws PATH [--sizes 300,1000,4096] [--strategies auto,structural] [--oversize split,keep]
+        [--trees]
 
 Walks a folder of Markdown (or takes one file), prints each violation and a summary; exit code 1 if there are any.
+With `--trees` it looks at the tree of each document as well (benchmarks/tree_laws.py).
 `violations(text, config)` is the core; tests/laws calls it too.  Where two laws meet, this holds:
 
 - A thing that fits the limit alone, but not below the headings directly above it, may be cut: law 5 before law 4.
 - A table row that fits alone, but not below its header, stands without the header: law 4 before law 7.
+- A heading that leaves no room for a fence below it, with one character of code, stands without: law 3 before law 5.
 - Headings in a row that fill more than half a chunk may be cut between each other: law 3 before law 5.
 - What a part needs around it to parse as before (markers of items, fence lines, a table header) may fill half a
   chunk; a part that needs more stands as text: law 3 before law 7.
@@ -18,6 +21,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import traceback
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,7 +30,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
-from benchmarks import prose_laws
+from benchmarks import prose_laws, tree_laws
 from benchmarks.reading import DEPTH, Reading, Thing, read
 from markdown_chunker import Chunk, ChunkConfig, chunk_markdown
 
@@ -219,10 +223,18 @@ class Check:
             until = self.document.at[following.end] - 1 if following else 0
             if following and self.config.measure(self.text[begin:until]) > self.limit // 2:
                 continue
-            room = self.limit // 2 if heading.level else self.limit - 3
+            room = self.limit // 2 if heading.level else self.limit - 3 - self._frame_of(below)
             if self.config.measure(self.text[begin : chunk.end_offset].rstrip("\n")) > room:
                 continue
             yield f"law 5, line {heading.start + 1}: a chunk ends in this heading"
+
+    def _frame_of(self, line: int) -> int:
+        """What the fence that begins on a line takes in each of its parts: its opening and closing line."""
+        fence = next((t for t in self.document.things if t.kind == "fence" and t.start == line), None)
+        if fence is None:
+            return 0
+        row = self.document.rows[line]
+        return self.config.measure(f"{row}\n\n{row[: row.index(fence.info[0])]}{fence.info[0]}")
 
     def _share_a_container(self, heading: Thing, line: int) -> bool:
         around = [t for t in self.document.things if t.level < heading.level and t.start <= heading.start < t.end]
@@ -418,24 +430,33 @@ def documents(path: Path) -> list[Path]:
     return sorted(p for p in path.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
 
 
-def check_file(path: Path, configs: list[ChunkConfig]) -> list[str]:
+def check_file(path: Path, configs: list[ChunkConfig], trees: bool = False) -> list[str]:
     text = path.read_bytes().decode("utf-8", "replace")
     found = []
     for i, config in enumerate(configs):
         name = f"{path}: {config.max_chunk_size} {config.strategy} {config.oversize}"
         try:
             found.extend(f"{name}: {line}" for line in violations(text, config, again=i % 3 == 0))
+            if trees:
+                tree_laws.check(text, config)
+        except AssertionError as error:
+            found.append(f"{name}: law 8, line 1: the tree: {error or _place(error)}")
         except Exception as error:
             found.append(f"{name}: law 10, line 1: {type(error).__name__}: {error}")
     return found
 
 
+def _place(error: AssertionError) -> str:
+    return str(traceback.extract_tb(error.__traceback__)[-1].line)
+
+
 class _Run:
-    def __init__(self, configs: list[ChunkConfig]) -> None:
+    def __init__(self, configs: list[ChunkConfig], trees: bool) -> None:
         self.configs = configs
+        self.trees = trees
 
     def __call__(self, path: Path) -> list[str]:
-        return check_file(path, self.configs)
+        return check_file(path, self.configs, self.trees)
 
 
 def _each(run: Callable[[Path], list[str]], paths: list[Path], jobs: int) -> Iterator[list[str]]:
@@ -452,6 +473,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--sizes", default="300,1000,4096")
     parser.add_argument("--strategies", default="auto,structural,fallback")
     parser.add_argument("--oversize", default="split")
+    parser.add_argument("--trees", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args(arguments)
     configs = [
@@ -462,7 +484,7 @@ def main(arguments: list[str] | None = None) -> int:
     ]
     paths = documents(given.path)
     laws: Counter[str] = Counter()
-    for found in _each(_Run(configs), paths, given.jobs):
+    for found in _each(_Run(configs, given.trees), paths, given.jobs):
         for line in found:
             print(line)
             law = re.search(r": (law \d+), line", line)

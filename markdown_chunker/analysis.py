@@ -11,9 +11,10 @@ from .document import Document
 from .model import CONTAINERS, Block, Piece, Section
 from .options import AdaptiveSizeConfig, ChunkConfig
 from .source import Source
+from .tables import is_table, kind_of
 from .titles import document_title
 
-_CODE_OR_TABLE = re.compile(r"```|~~~|\|[ \t:]*-")
+_CODE_OR_TABLE = re.compile(r"```|~~~|\|[ \t:]*-|<table\b", re.I)
 _COUNTED = frozenset({"fence", "code", "table", "list", "math"})
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？]")
 
@@ -95,7 +96,7 @@ class Tally:
             if section.heading:
                 self._levels.append(section.level)
             for block in section.blocks:
-                if (kind := block.kind) in _COUNTED:
+                if (kind := kind_of(source, block)) in _COUNTED:
                     sizes[kind] += at[block.end] - at[block.start]
                     counts[kind] += 1
         if not (self._holds_code or counts["fence"] or counts["code"] or counts["table"]):
@@ -128,14 +129,14 @@ def _holds_code(source: Source, section: Section) -> bool:
     """Whether a list, quote or the like of the section has a fence or a table in it; the text is asked first."""
     return any(
         _CODE_OR_TABLE.search(source.text, source.at[block.start], source.at[block.end]) is not None
-        and any(_is_or_holds(child) for child in block.children)
+        and any(_is_or_holds(source, child) for child in block.children)
         for block in section.blocks
         if block.kind in CONTAINERS
     )
 
 
-def _is_or_holds(block: Block) -> bool:
-    return block.kind in ("fence", "table") or any(map(_is_or_holds, block.children))
+def _is_or_holds(source: Source, block: Block) -> bool:
+    return block.kind == "fence" or is_table(source, block) or any(_is_or_holds(source, b) for b in block.children)
 
 
 def shape_of(document: Document, count_sentences: bool = False) -> Shape:

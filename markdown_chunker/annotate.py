@@ -106,7 +106,7 @@ class Contents:
             if headings and tuple(headings) != path[-1:]:
                 metadata["headings"] = headings
             if index in parts:
-                metadata["part"], metadata["parts"] = parts[index]
+                metadata |= parts[index]
             if head.prefix:
                 metadata["repeated_prefix"] = head.prefix
             if tail.oversize_reason:
@@ -157,8 +157,11 @@ def identity(path: tuple[str, ...], content: str, seen: dict[str, int]) -> str:
     return found
 
 
-def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:
-    """For each chunk that holds a part of a block cut in several: which part, of how many."""
+def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, dict[str, int]]:
+    """For each chunk that holds a part of a block cut in several: which part, of how many.
+
+    A chunk can end one such block and begin another, of which it holds the first part.
+    """
     holders: dict[int, list[int]] = {}
     for index, (cut, after) in enumerate(ranges(cuts, len(pieces))):
         for piece in (pieces[cut], pieces[after - 1]):
@@ -166,11 +169,14 @@ def _parts(pieces: list[Piece], cuts: list[int]) -> dict[int, tuple[int, int]]:
                 chunks = holders.setdefault(id(piece.block), [])
                 if not chunks or chunks[-1] != index:
                     chunks.append(index)
-    parts: dict[int, tuple[int, int]] = {}
+    parts: dict[int, dict[str, int]] = {}
     for chunks in holders.values():
         if len(chunks) > 1:
             for number, index in enumerate(chunks, 1):
-                parts.setdefault(index, (number, len(chunks)))
+                if index in parts:
+                    parts[index]["begins_parts"] = len(chunks)
+                else:
+                    parts[index] = {"part": number, "parts": len(chunks)}
     return parts
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import isfinite
 from pathlib import Path
 from typing import Literal, overload
 
 from .analysis import ContentAnalysis, analyze
-from .chunker import Run, Strategy, chunk_markdown, read, run
+from .chunker import Run, chunk_markdown, read, run
 from .document import Document
 from .errors import OptionError, StrategyError
 from .hierarchy import HierarchicalChunkingResult, chunk_hierarchical
 from .model import Chunk, Piece
 from .options import STRATEGIES, ChunkConfig
-from .plan import CostFunction
+from .plan import CostFunction, Strategy
 from .strategies import BUILT_IN
 from .titles import document_title
 
@@ -65,12 +64,16 @@ class ChunkingResult:
         return sum(chunk.size for chunk in self.chunks)
 
 
+#: Costs beyond this are a mistake; a thousand times the sum of them all still is an exact number to the packer.
+LARGEST_COST = 1e9
+
+
 class MarkdownChunker:
     """Options to chunk many documents with, and strategies of one's own; nothing is kept of a document."""
 
     def __init__(self, config: ChunkConfig | None = None) -> None:
         self.config = config or ChunkConfig()
-        self._strategies: dict[str, CostFunction] = dict(BUILT_IN)
+        self._strategies: dict[str, Strategy] = dict(BUILT_IN)
 
     @overload
     def chunk(
@@ -118,13 +121,13 @@ class MarkdownChunker:
         """Add a strategy: a function from pieces and document to what a cut costs before each piece.
 
         Raises OptionError for a name that a built-in strategy has, or a value that is no function.  Chunking raises
-        StrategyError if the function does not give a finite number for each piece.
+        StrategyError if the function does not give a number from -1e9 to 1e9 for each piece.
         """
         if not isinstance(name, str) or not name or name in STRATEGIES:
             raise OptionError("name", name, "a text that is not one of " + ", ".join(STRATEGIES))
         if not callable(cost_function):
             raise OptionError("cost_function", cost_function, "a function of pieces and document")
-        self._strategies[name] = _checked(name, cost_function)
+        self._strategies[name] = Strategy(name, _checked(name, cost_function))
 
     def remove_strategy(self, name: str) -> None:
         """Take back a strategy that was added.  Raises OptionError if there is none of that name."""
@@ -138,7 +141,7 @@ class MarkdownChunker:
             return None
         if name not in self._strategies:
             raise OptionError("strategy", name, "one of " + ", ".join(self.get_available_strategies()))
-        return Strategy(name, self._strategies[name])
+        return self._strategies[name]
 
 
 def _checked(name: str, cost_function: CostFunction) -> CostFunction:
@@ -152,8 +155,9 @@ def _checked(name: str, cost_function: CostFunction) -> CostFunction:
                 f"strategy {name} must give a list with a cost for each of {len(pieces)} pieces; got {given}"
             )
         for cost in found:
-            if not isinstance(cost, (int, float)) or not isfinite(cost):
-                raise StrategyError(f"strategy {name} must give finite numbers; got {cost!r}")
+            if not isinstance(cost, (int, float)) or not -LARGEST_COST <= cost <= LARGEST_COST:
+                given = "a larger one" if isinstance(cost, int) else repr(cost)
+                raise StrategyError(f"strategy {name} must give numbers from -1e9 to 1e9; got {given}")
         return list(found)
 
     return costs

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 from .analysis import Shape, adapt, choose, shape_of
 from .annotate import annotate, common_section, ranges
@@ -20,7 +19,7 @@ from .nest import divide, force
 from .normalise import normalise
 from .options import ChunkConfig
 from .pack import pack
-from .plan import CostFunction
+from .plan import Strategy
 from .sections import read_sections
 from .source import Source
 from .split import split
@@ -80,33 +79,25 @@ def run(text: str, config: ChunkConfig, strategy: Strategy | None = None, within
     document = within.document.under(config) if within else read(text, config)
     source, sections = document.source, document.sections
     shape = shape_of(document, config.use_adaptive_sizing)
-    name, cost_function = strategy or built_in(shape, config)
+    strategy = strategy or built_in(shape, config)
     config, sizing = adapt(shape, config)
     if sizing:
         document = document.under(config)
     measure = measure_of(source.text, config.measure)
-    pieces = split(source, sections, config, measure, whole=name != "chunkana")
+    pieces = split(source, sections, config, measure, strategy.whole)
     if within:
         pieces = divide(pieces, within.chunks, source, measure, config.max_chunk_size)
-    costs = cost_function(pieces, document)
+    costs = strategy.costs(pieces, document)
     if within:
         costs = force(costs, pieces, within.chunks)
     cuts = pack(pieces, costs, source, config, measure)
-    chunks = annotate(document, pieces, cuts, {"strategy": name, **sizing})
-    return Run(document, name, chunks, pieces, cuts)
-
-
-class Strategy(NamedTuple):
-    """A strategy by name and function."""
-
-    name: str
-    costs: CostFunction
+    chunks = annotate(document, pieces, cuts, {"strategy": strategy.name, **sizing})
+    return Run(document, strategy.name, chunks, pieces, cuts)
 
 
 def built_in(shape: Shape, config: ChunkConfig) -> Strategy:
     """The built-in strategy that the options name, or that fits the document."""
-    name = choose(shape, config).strategy
-    return Strategy(name, BUILT_IN[name])
+    return BUILT_IN[choose(shape, config).strategy]
 
 
 def read(text: str, config: ChunkConfig) -> Document:

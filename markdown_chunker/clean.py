@@ -21,22 +21,29 @@ _CODE_SPAN = r"(?P<code>(?<!`)(`+)(?!`)[^\n]{1,2000}?(?<!`)\2(?!`))"
 #: Obsidian's block identifier: a caret and letters, digits or dashes at the end of a line or alone on it.
 _BLOCK_ID = re.compile(r"(?:^|[ \t]+)\^[A-Za-z0-9-]+[ \t]*$", re.M)
 _COMMENT = re.compile(rf"{_CODE_SPAN}|<!--(?:>|->|[\s\S]*?-->)")
-_BRACKETED = r"(?:[^\[\]\\\n]|\\.|\[(?:[^\[\]\\\n]|\\.)*+\])*+"
+#: One line end is inside a paragraph, two end it.
+_LINE_END = r"\n(?![ \t>]*\n)"
+_BRACKETED = rf"(?:[^\[\]\\\n]|{_LINE_END}|\\.|\[(?:[^\[\]\\\n]|\\.)*+\])*+"
 _TARGET = r"\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*+\))*+\)|\[[^\[\]\n]*+\]"
 _IMAGE = re.compile(
-    rf"{_CODE_SPAN}|!\[(?P<alt>{_BRACKETED})\](?:{_TARGET})|<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>",
+    rf"{_CODE_SPAN}|!\[(?P<alt>{_BRACKETED})\](?:{_TARGET})|<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
+    # as Obsidian embeds a file: ![[name|caption]], ![[name|width]]
+    r"|!\[\[[^\[\]|\n]+\.(?:avif|bmp|gif|ico|jpe?g|png|svg|tiff?|webp)(?:\|(?P<caption>[^\[\]\n]*+))?\]\]",
     re.I,
 )
+_WIDTH = re.compile(r"\d+(?:x\d+)?")
 _IMAGE_ALT = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.I)
 _ADDRESS = (
     r"(?:https?|ftp)://[^\s<>()\[\]\"'`\u3000-\u9fff\uff00-\uffef]*[^\s<>()\[\]\"'`.,;:!?\u3000-\u9fff\uff00-\uffef]"
 )
-_EMAIL = r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+#: Looked for at the first of the letters that may belong to it only: what has no @ is read once.
+_EMAIL = r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+_MAILTO = rf"(?i:mailto:){_EMAIL}(?:\?[^\s<>()\[\]\"'`]*)?"
 _LINK = re.compile(
     rf"{_CODE_SPAN}|(?P<image>!\[{_BRACKETED}\](?:{_TARGET}))"
-    rf"|\[(?P<text>(?:!\[{_BRACKETED}\](?:{_TARGET})|[^\[\]\\\n]|\\.)*+)\](?:{_TARGET})"
+    rf"|\[(?P<text>(?:!\[{_BRACKETED}\](?:{_TARGET})|[^\[\]\\\n]|{_LINE_END}|\\.)*+)\](?:{_TARGET})"
     rf"|^ {{0,3}}\[(?!\^)[^\[\]\n]+\]:[ \t]*\S+[^\n]*$"
-    rf"|<(?:{_ADDRESS}|mailto:{_EMAIL}|{_EMAIL})>|{_ADDRESS}|{_EMAIL}",
+    rf"|<(?:{_ADDRESS}|{_MAILTO}|{_EMAIL})>|{_ADDRESS}|{_MAILTO}|{_EMAIL}",
     re.M,
 )
 #: Two or more spaces or tabs between words: not indentation, not a hard line break at the end (CommonMark 6.7).
@@ -46,19 +53,15 @@ _BLANK_RUN = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 def clean(text: str, config: ChunkConfig) -> str:
     """The text without what the options say to leave out; unchanged, and not read, if they say nothing."""
-    if config.strip_front_matter:
-        text = _without_front_matter(text)
-    if config.strip_html_comments and "<!--" in text:
-        text = _rewrite(text, _COMMENT, lambda match: "", _LITERAL, closer="-->")
-    if config.remove_images:
-        text = _rewrite(text, _IMAGE, _alternative, _LITERAL)
-    if config.remove_urls_emails:
-        text = _rewrite(text, _LINK, _link_text, _LITERAL)
-    if config.strip_obsidian_block_ids and "^" in text:
-        text = _rewrite(text, _BLOCK_ID, lambda match: "", _LITERAL | {"html", "front_matter"})
-    if config.collapse_whitespace:
-        text = _rewrite(text, _SPACES, _one_space, _VERBATIM)
+    for name, step in _STEPS.items():
+        if getattr(config, name):
+            text = step(text)
     return text
+
+
+def cleans(config: ChunkConfig) -> bool:
+    """Whether the options leave anything out."""
+    return any(getattr(config, name) for name in _STEPS)
 
 
 def collapse_blank_lines(text: str) -> str:
@@ -69,12 +72,15 @@ def collapse_blank_lines(text: str) -> str:
 
 
 def marker_lines(text: str, marker: str) -> list[int]:
-    """The lines that equal the marker, white space around it aside, and do not lie inside code, formulas or HTML."""
+    """The lines that equal the marker, white space around it aside, outside code, formulas, tables and HTML.
+
+    A line between the rows of a table is a row of it; one that would underline a heading is a marker all the same.
+    """
     if not marker or marker not in text:
         return []
     inside = {
         line
-        for block in _blocks_of(read_blocks(text), _LITERAL | {"html"})
+        for block in _blocks_of(read_blocks(text), _LITERAL | {"html", "table"})
         for line in range(block.start + 1, block.end)
     }
     return [n for n, line in enumerate(text.split("\n")) if line.strip() == marker and n not in inside]
@@ -97,6 +103,8 @@ def _one_space(spaces: re.Match[str]) -> str:
 def _alternative(image: re.Match[str]) -> str:
     if image["alt"] is not None:
         return str(image["alt"])
+    if image["caption"]:
+        return "" if _WIDTH.fullmatch(image["caption"].strip()) else str(image["caption"])
     alt = _IMAGE_ALT.search(image[0])
     return (alt[1] or alt[2] or "") if alt else ""
 
@@ -146,6 +154,26 @@ def _rewrite(
         at = end
     parts.append(rewritten(text[at:]))
     return "".join(parts)
+
+
+def _without_comments(text: str) -> str:
+    return _rewrite(text, _COMMENT, lambda match: "", _LITERAL, closer="-->") if "<!--" in text else text
+
+
+def _without_block_ids(text: str) -> str:
+    kept = _LITERAL | {"html", "front_matter"}
+    return _rewrite(text, _BLOCK_ID, lambda match: "", kept) if "^" in text else text
+
+
+#: What each option leaves out, in this order.
+_STEPS: dict[str, Callable[[str], str]] = {
+    "strip_front_matter": _without_front_matter,
+    "strip_html_comments": _without_comments,
+    "remove_images": lambda text: _rewrite(text, _IMAGE, _alternative, _LITERAL),
+    "remove_urls_emails": lambda text: _rewrite(text, _LINK, _link_text, _LITERAL),
+    "strip_obsidian_block_ids": _without_block_ids,
+    "collapse_whitespace": lambda text: _rewrite(text, _SPACES, _one_space, _VERBATIM),
+}
 
 
 def _blocks_of(blocks: list[Block], kinds: frozenset[str]) -> Iterator[Block]:

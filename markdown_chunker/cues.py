@@ -90,16 +90,35 @@ LABELS: dict[str, re.Pattern[str]] = {
 #: The title of one half of a pair, "Before" or "After".
 PAIR = re.compile(f"{LABELS['before'].pattern}|{LABELS['after'].pattern}")
 
+#: A lower-case label or title that numbers a step; the number is in one of the groups.
+STEP_NUMBER = re.compile(
+    r"(?:step|schritt|étape|etape|paso|passo|etapa|шаг|ステップ|手順|步骤|步驟)\s*(\d{1,4})"
+    rf"|第\s*([一二三四五六七八九十]{{1,3}}|\d{{1,4}})\s*(?:步|歩|ステップ)|(\d{{1,4}})[.)）、]\s*(?=[^\W\d]|[{_CJK}])"
+)
+_CJK_DIGITS = "一二三四五六七八九"
+
 #: Lower-case labels that number a step or say that one follows.
 STEP = re.compile(
-    r"(?:step|schritt|étape|etape|paso|passo|etapa|шаг|ステップ|手順|步骤|步驟)\s*\d+"
-    rf"|第\s*[一二三四五六七八九十\d]+\s*步|\d+[.)）、]\s*(?=[^\W\d]|[{_CJK}])"
+    rf"{STEP_NUMBER.pattern}"
     r"|(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|finally|lastly|now|afterwards"
     r"|zuerst|zunächst|dann|danach|anschließend|schließlich|d['’]abord|ensuite|puis|enfin"
     r"|primero|luego|después|finalmente|por último|primeiro|depois|em seguida|por fim"
     r"|сначала|затем|далее|потом|наконец)\b"
     r"|首先|然后|接着|接下来|最后|再|まず|次に|続いて|最後に"
 )
+
+
+def step_number(title: str) -> int:
+    """The number that a lower-case title gives its step; 0 without one."""
+    found = STEP_NUMBER.match(title)
+    if found is None:
+        return 0
+    number = found[1] or found[2] or found[3]
+    if number.isdecimal():
+        return int(number)
+    tens, ten, ones = number.rpartition("十")
+    return (10 * (_CJK_DIGITS.find(tens) + 1 if tens else 1) if ten else 0) + _CJK_DIGITS.find(ones[:1] or " ") + 1
+
 
 #: Info strings that say what a block is.
 OUTPUT_LANGUAGES = frozenset({"output", "stdout", "result", "results", "out", "response"})

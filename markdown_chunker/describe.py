@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from .document import Document, label_key
 from .model import CONTAINERS, Block, Piece
-from .relations import CodeBlock, language_of
+from .relations import HOLDING_CODE, CodeBlock, language_of
 from .source import Source
+from .tables import extent, is_table, kind_of
 
 #: What kind of content a block is; the rest is text.
 CONTENT_TYPES = {
@@ -54,7 +55,7 @@ class ContentReader:
         sizes = _sizes_of(pieces, self.source)
         found: dict[str, Any] = {"content_type": _content_type(sizes)}
         kinds = sizes.keys()
-        codes = self._codes(start, end) if "fence" in kinds or "code" in kinds else []
+        codes = [] if kinds.isdisjoint(HOLDING_CODE) else self._codes(start, end)
         languages = dict.fromkeys(code.language for code in codes)
         blocks = [] if kinds.isdisjoint(_LOOKED_INTO) else _blocks_of(pieces)
         if blocks and not kinds.isdisjoint(CONTAINERS):
@@ -120,10 +121,11 @@ def _sizes_of(pieces: list[Piece], source: Source) -> dict[str, int]:
     for piece in pieces:
         block = piece.block
         if block is not None:
-            sizes[block.kind] = sizes.get(block.kind, 0) + piece.end - max(piece.start, at[block.start])
+            kind = kind_of(source, block)
+            sizes[kind] = sizes.get(kind, 0) + piece.end - max(piece.start, at[block.start])
             continue
         for block in piece.section.blocks:
-            kind = block.kind
+            kind = kind_of(source, block)
             sizes[kind] = sizes.get(kind, 0) + at[block.end] - at[block.start]
     return sizes
 
@@ -230,19 +232,12 @@ def _count_items(source: Source, block: Block, start: int, end: int, depth: int,
 
 def _table_fields(document: Document, blocks: list[Block], start: int, end: int) -> dict[str, Any]:
     source, at = document.source, document.source.at
-    tables = [block for block in blocks if block.kind == "table"]
-    first, after = bisect_left(at, start), bisect_left(at, end)
-    rows = sum(max(0, min(table.end, after) - max(table.start + 2, first)) for table in tables)
-    found: dict[str, Any] = {"table_columns": max(_columns(source, table) for table in tables)}
-    if rows:
-        found["table_rows"] = rows
+    extents = [extent(source, block, start, end) for block in blocks if is_table(source, block)]
+    columns, rows = max(columns for columns, _ in extents), sum(rows for _, rows in extents)
+    found = {name: count for name, count in (("table_columns", columns), ("table_rows", rows)) if count}
     for group in document.table_groups:
         together = sum(1 for table in group if start <= at[table.start] and at[table.end] <= end + 1)
         if together > 1:
             found["is_table_group"] = True
             found["table_group_count"] = together
     return found
-
-
-def _columns(source: Source, table: Block) -> int:
-    return source.line(table.start + 1).strip(" \t>").strip("|").count("|") + 1

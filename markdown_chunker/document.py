@@ -9,6 +9,7 @@ from .model import Block, Section
 from .options import ChunkConfig
 from .relations import CodeBlock, Link, link_code, read_code
 from .source import Source
+from .tables import is_table
 
 _DEFINING = frozenset({"reference", "footnote"})
 
@@ -87,7 +88,7 @@ def _group_tables(document: Document) -> list[list[Block]]:
     size = 0
     for section in document.sections:
         for block in section.blocks:
-            if block.kind != "table":
+            if not is_table(document.source, block):
                 continue
             length = at[block.end] - at[block.start]
             joins = (

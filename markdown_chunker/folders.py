@@ -165,7 +165,7 @@ def _take_over(output: Path, journal: Journal) -> None:
 
 def _read(output: Path) -> Iterator[dict[str, Any]]:
     if output.suffix == ".parquet":
-        from .table import read_parquet
+        from .parquet import read_parquet
 
         yield from read_parquet(output)
         return
@@ -207,7 +207,7 @@ def _write(rows: Iterator[bytes], path: Path, is_parquet: bool) -> int:
             yield row
 
     if is_parquet:
-        from .table import write_parquet
+        from .parquet import write_parquet
 
         write_parquet(map(json.loads, counted()), path)
     else:

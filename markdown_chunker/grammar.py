@@ -46,7 +46,7 @@ _HTML_6 = rf"</?(?i:{_TAGS_6})(?=\s|/?>)"
 _VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^'\n]*'|"[^"\n]*")"""
 _ATTRIBUTE = rf"(?:{_SP}+[a-zA-Z_:][a-zA-Z0-9:._-]*(?:{_SP}*={_SP}*{_VALUE})?)"
 _HTML_7 = rf"<(?:[a-zA-Z][a-zA-Z0-9-]*{_ATTRIBUTE}*+{_SP}*/?|/[a-zA-Z][a-zA-Z0-9-]*{_SP}*)>{_EOL}"
-_HTML = rf"(?:{_HTML_1}|<!--|<\?|<![A-Za-z]|<!\[CDATA\[|{_HTML_6})"
+HTML_START = rf"(?:{_HTML_1}|<!--|<\?|<![A-Za-z]|<!\[CDATA\[|{_HTML_6})"
 
 # MDX: a component's tag may run over several lines, with values in braces; nothing but tags on its last line.
 _BRACES = r"\{(?:[^{}\0]|\{(?:[^{}\0]|\{[^{}\0]*+\})*+\})*+\}"
@@ -70,7 +70,7 @@ _EXPORT = (
 
 # -- Lines that go on, or end, what came before ------------------------------------------------------------------
 
-_START = rf"{_ATX}|{_FENCE}|>|{_HR}|{_HTML}|{_FOOTNOTE}"  # starts a block anywhere
+_START = rf"{_ATX}|{_FENCE}|>|{_HR}|{HTML_START}|{_FOOTNOTE}"  # starts a block anywhere
 _INTERRUPT = rf"{_START}|[-+*]{_SP}+[^ \t\n]|0{{0,8}}1[.)]{_SP}+[^ \t\n]"  # may interrupt a paragraph (CM 5.2)
 _SETEXT = rf"(?:=+|-+){_EOL}"  # CM 4.3
 _DELIMITER_START = r" {0,3}[|:-][-:| \t]*\n"

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from .model import Block, Seam
+from .leads import (
+    INDENTED,
+    MARKED,
+    Place,
+    blank_marks,
+    margin_of,
+    marked,
+    marks_inside,
+    past_marker,
+    place_below,
+    quote_marks,
+    set_off,
+)
+from .model import Block
 from .prose import Frame, cut_text
 from .source import Source
 
@@ -14,45 +28,26 @@ if TYPE_CHECKING:
     from .split import Splitter
 
 _FENCE = re.compile(r"(?P<margin>.*?)(?P<marker>`{3,}|~{3,})[^\n]*\Z")
-_QUOTE_MARKS = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
-_LEADING_MARKS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z))*")
-_ITEM_MARK = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)(?=[ \t\n]|\Z)")
-#: Lines that open a block right below a paragraph, without a blank line between (CommonMark 4.8).
-_OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~)")
-#: A lead that ends in a bare marker, which takes what is below it as its text.
-_BARE = re.compile(r"(?:\A|(?:^|\n)[ \t>]*(?:(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)[ \t]*)*\n)\Z")
-#: A line that parses as something else when it stands alone.
-_INDENTED = re.compile(r"[ >]*?(?: {4}|\t)")
-_FORMULA = re.compile(r"\$\$|\\\[|\\begin\{([^}\n]+)\}")
-#: The head of an HTML table: up to the line with `</thead>`, or that ends a first row of `<th>`.
-_UP_TO_BODY = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody|td)\b))*?"
-_HTML_HEAD = re.compile(rf"(?:{_UP_TO_BODY}</thead>|{_UP_TO_BODY}</th>\s*</tr>)[^\n]*\n", re.I)
+_FORMULA = re.compile(r"([^\n]*?)(\$\$|\\\[|\\begin\{[^}\n]+\})")
+#: The head of an HTML table: up to `</thead>`, or to the end of a first row of `<th>`.
+_TABLE_UP_TO = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody{})\b))*?"
+_HTML_HEAD = re.compile(
+    rf"(?:{_TABLE_UP_TO.format('')}</thead>|{_TABLE_UP_TO.format('|td')}</th>\s*</tr>)(?:[ \t]*(?:<tbody>)?[ \t]*\n)?",
+    re.I,
+)
+_HTML_TABLE = re.compile(r"[ \t]*<table\b", re.I)
+_HTML_TABLE_ROW = re.compile(r"<tr\b", re.I)
+_HTML_ROW_END = re.compile(r"</tr>(?:[ \t]*\n)?", re.I)
 #: HTML lines at which a cut lies between rows, items or blocks.
 _HTML_ROW = re.compile(r"[ \t]*</?(?:tr|li|dt|dd|tbody|thead|p|div|section|details|h[1-6]|ul|ol|table)\b", re.I)
-
-
-class Place(NamedTuple):
-    """Where a part begins: the seam before it, and the context to repeat above it.
-
-    `lead` are the first lines of the items and notes around it, `bare` only their markers: the least that makes
-    it parse as what it is.  `inside` are the markers that a later part of a text needs, the last on its own line.
-    `closing` is what the end of the block lacks: the last line of a fence that the document leaves open.
-    """
-
-    seam: Seam
-    depth: int = 0
-    lead: str = ""
-    bare: str = ""
-    inside: str = ""
-    closing: str = ""
 
 
 def cut_list(s: Splitter, block: Block, place: Place, rest: Place | None = None) -> None:
     """Between items; those below the first stand at `rest`, if the list begins on the line of an item around it."""
     for item in block.children:
         if item is not block.children[0]:
-            s.cover(item.start)
-            place = _set_off(s, rest, item)._replace(seam="item") if rest else place
+            place = set_off(s, rest, item)._replace(seam="item") if rest else place
+            s.cover(item.start, place.lead)
         _whole_or_cut(s, item, place)
         place = place._replace(seam="item")
 
@@ -63,20 +58,22 @@ def cut_container(s: Splitter, block: Block, place: Place) -> None:
     if not inner:
         cut_lines(s, block, place)
         return
-    place = place._replace(inside=_marks_inside(s, block, place))
-    below = _below(s, block, place)
+    inside = marks_inside(s, block, place)
+    below = place_below(s, block, place)._replace(inside=inside)
+    quoted = f"{place.behind} >" if place.behind and block.kind == "quote" else place.behind
+    place = place._replace(inside=inside, behind=inside if block.kind in MARKED else quoted)
     if inner[0].start > block.start:
         _lines(s, block.start, inner[0].start, place)
-        place = _set_off(s, below._replace(seam="lead", depth=place.depth + 1), inner[0])
+        place = set_off(s, below._replace(seam="lead", depth=place.depth + 1), inner[0])
     held = False
     for child in inner:
         if child is not inner[0] and not held:
-            s.cover(child.start)
             hangs = child.kind == "list" and child is inner[1]
             deeper = place.depth + (child is inner[1])
-            place = _set_off(s, below._replace(seam="lead" if hangs else "child", depth=deeper), child)
+            place = set_off(s, below._replace(seam="lead" if hangs else "child", depth=deeper), child)
+            s.cover(child.start, place.lead)
         held = child.kind == "heading" and child is not inner[-1] and s.hold(child, place)
-        if child.kind == "list" and child is inner[0] and not held:
+        if child.kind == "list" and (child is inner[0] or place.behind) and not held:
             cut_list(s, child, place, below)
         elif not held:
             _whole_or_cut(s, child, place)
@@ -90,12 +87,11 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
     if opened is None:
         cut_lines(s, block, place)
         return
-    margin = _blank_marks(opened["margin"])
-    suffix = f"\n{margin}{opened['marker']}"
-    opener = margin + opener[len(margin) :]
-    marker = f"{margin}{opened['marker']}"
-    openers = (place.lead + opener, place.bare + opener, place.bare + marker)
-    prefix = next((f"{line}\n" for line in openers if s.is_affordable(line, suffix)), "")
+    margin, marker = blank_marks(opened["margin"]), opened["marker"]
+    suffix = f"\n{margin}{marker}"
+    before, info = marked(place, opened["margin"]), opener[len(margin) :]
+    openers = (place.lead + before + info, place.bare + before + info, place.bare + before + marker)
+    prefix = next((f"{line}\n" for line in openers if s.is_affordable(line, margin, suffix)), "")
     if not prefix:
         suffix = margin = ""
     closing = (place.closing or suffix) if prefix and fence_closer(s.source, block) else ""
@@ -106,12 +102,12 @@ def cut_fence(s: Splitter, block: Block, place: Place) -> None:
 
 def cut_math(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, the delimiters repeated."""
-    margin = _quote_marks(s, block.start)
-    opening = _FORMULA.match(s.source.line(block.start).lstrip(" \t>"))
-    delimiter = opening[0] if opening else "$$"
+    opening = _FORMULA.match(s.source.line(block.start))
+    raw, delimiter = opening.groups() if opening else ("", "$$")
+    margin = blank_marks(raw)
     ending = {"$$": "$$", "\\[": "\\]"}.get(delimiter) or delimiter.replace("begin", "end")
-    prefix, suffix = f"{place.bare}{margin}{delimiter}\n", f"\n{margin}{ending}"
-    if not s.is_affordable(prefix, suffix):
+    prefix, suffix = f"{place.bare}{marked(place, raw)}{delimiter}\n", f"\n{margin}{ending}"
+    if not s.is_affordable(prefix, margin, suffix):
         prefix = suffix = margin = ""
     _cut_delimited(s, block, place, Frame("", prefix, True, suffix, ""), margin)
 
@@ -120,7 +116,9 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
     """Between rows, header and delimiter rows repeated; a row that is too big for that, as text on its own."""
     body = block.start + 2
     start, end = s.source.at[block.start], s.source.at[body]
-    header = _blank_marks(s.source.text[start:end].rstrip("\n")) + "\n"
+    header = s.source.text[start:end].rstrip("\n") + "\n"
+    margin = margin_of(header)
+    header = marked(place, margin) + header[len(margin) :]
     if body < block.end and s.fits(start, s.source.span(body, body + 1)[1], place.lead):
         body += 1  # the header does not stand alone
     _lines(s, block.start, body, place)
@@ -133,15 +131,39 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
 
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at rows and items by preference; the head of a table is repeated above its rows."""
+    text, begin, end = s.source.text, s.source.at[block.start], s.source.at[block.end]
     head = _table_head(s, block)
-    for line in range(block.start, block.end):
-        if line > block.start:
-            is_row = _HTML_ROW.match(s.source.line(line)) is not None
-            place = Place("row" if is_row else "line", 0 if is_row else 2)
-        start, end = s.source.span(line, line + 1)
-        is_below = start >= s.source.at[block.start] + len(head)
-        repeated = head if head and is_below and s.fits(start, end, head) else ""
-        _lines(s, line, line + 1, place._replace(lead=repeated or place.lead))
+    below = past_marker(place)
+    for start, stop in _html_parts(s, begin, begin + len(head), end, place.lead):
+        here, is_row = place, _HTML_ROW.match(text, start) is not None
+        if start > begin:
+            leads = (below.lead + head, below.bare + head) if head and start >= begin + len(head) else ()
+            lead = next((lead for lead in leads if s.fits(start, stop, lead)), below.lead)
+            here = below._replace(seam="row" if is_row else "line", depth=0 if is_row else 2, lead=lead)
+        if s.fits(start, stop):
+            s.put(start, stop, _fitting(s, start, stop, here) or here._replace(lead=""))
+        else:
+            _text(s, start, stop, here)
+
+
+def _html_parts(s: Splitter, begin: int, body: int, end: int, lead: str) -> Iterator[tuple[int, int]]:
+    """Lines of HTML, and the table rows in a line that does not fit; up to the end of the first row if that fits.
+
+    The rows of a table begin at `body`.
+    """
+    text, start = s.source.text, begin
+    is_table = _HTML_TABLE.match(text, begin, end) is not None
+    if is_table and (row := _HTML_ROW_END.search(text, body, end)):  # a head does not stand alone
+        first = s.source.trim(begin, row.end())
+        if s.fits(begin, first, lead):
+            yield begin, first
+            start = row.end()
+    while start < end:
+        below = text.find("\n", start, end) + 1 or end
+        stop = s.source.trim(start, below)
+        cuts = [] if s.fits(start, stop) else [row.start() for row in _HTML_TABLE_ROW.finditer(text, start + 1, stop)]
+        yield from (part for part in pairwise((start, *cuts, stop)) if part[0] < part[1])
+        start = below
 
 
 def _table_head(s: Splitter, block: Block) -> str:
@@ -153,8 +175,9 @@ def _table_head(s: Splitter, block: Block) -> str:
 
 def cut_lines(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at blank ones by preference: indented code, front matter, what has no seams of its own."""
-    for begin, stop in _segments(s, block.start, block.end, lambda a, b: (place.lead, "")):
-        here = place if begin == block.start else _code_place(s, begin, place)
+    below = past_marker(place)
+    for begin, stop in _segments(s, block.start, block.end, lambda a, b: (below.lead, "")):
+        here = place if begin == block.start else _code_place(s, begin, below)
         _lines(s, begin, stop, here, code=block.kind == "code")
 
 
@@ -193,7 +216,7 @@ def fence_closer(source: Source, block: Block) -> str:
     marker = opened["marker"]
     if last.startswith(marker) and not last.strip(marker[0]):
         return ""
-    return f"\n{_blank_marks(opened['margin'])}{marker}"
+    return f"\n{blank_marks(opened['margin'])}{marker}"
 
 
 # ----------------------------------------------------------------- what the rules share
@@ -214,7 +237,7 @@ def _fitting(s: Splitter, start: int, end: int, place: Place) -> Place | None:
         return place
     if s.fits(start, end, place.bare):
         return place._replace(lead=place.bare)
-    if s.fits(start, end) and not _INDENTED.match(s.source.text, start):
+    if s.fits(start, end) and not INDENTED.match(s.source.text, start):
         return place._replace(lead="")
     return None
 
@@ -242,9 +265,9 @@ def _text(s: Splitter, start: int, end: int, place: Place, code: bool = False) -
     item's text stands behind the item's marker.
     """
     lead = next((lead for lead in (place.lead, place.bare) if s.is_affordable(lead)), "")
-    s.make_room(start)
+    s.make_room(start, start, lead, "")
     text = s.source.text
-    margin = f"{place.inside} " if place.inside else _quote_marks(s, s.source.line_of(start))
+    margin = f"{place.inside} " if place.inside else quote_marks(s, s.source.line_of(start))
     if code:
         line = text[start:end]
         margin = line[: len(line) - len(line.lstrip(" \t>"))]
@@ -320,69 +343,15 @@ def _code_place(s: Splitter, line: int, place: Place) -> Place:
 
 def _long_lines(s: Splitter, start: int, end: int, place: Place, frame: Frame, margin: str) -> None:
     """Lines that do not fit even alone, such as minified code: as text, with the delimiters around every part."""
-    s.make_room(start)
     text = s.source.text
     frame = frame._replace(lead=place.lead, prefix=frame.prefix + margin)
     if not s.is_affordable(frame.prefix, frame.suffix):
         frame = Frame(place.lead)
+    opening = text.find("\n", start, end) + 1  # of a fence: no part holds less than it and a character of code
+    s.make_room(start, opening or start, frame.lead, frame.suffix)
     for begin, stop, seam in cut_text(text, start, end, s.measure, s.limit, frame, s.origin(start)):
         here = place
         if begin > start:
             prefix = frame.prefix.removesuffix(margin) if text[begin - 1] == "\n" else frame.prefix
             here = Place(seam, place.depth, prefix)
         s.put(begin, stop, here, frame.closing if stop == end else frame.suffix)
-
-
-def _quote_marks(s: Splitter, line: int) -> str:
-    marks = _QUOTE_MARKS.match(s.source.line(line))
-    return marks[0] if marks else ""
-
-
-def _blank_marks(line: str) -> str:
-    """The line with the list markers at its beginning turned into indentation."""
-    marks = _LEADING_MARKS.match(line)
-    cut = marks.end() if marks else 0
-    return re.sub(r"[^\s>]", " ", line[:cut]) + line[cut:]
-
-
-def _below(s: Splitter, block: Block, place: Place) -> Place:
-    """The place of what stands below the first line of an item, note or alert: that line, or its marker, repeated."""
-    line = s.source.line(block.start)
-    speaks = block.kind in ("item", "footnote") or (block.info and block.kind in ("quote", "directive"))
-    if not speaks or line.lstrip(" \t>").startswith(":::"):
-        return place
-    quoted = _quote_marks(s, block.start)
-    mark = _ITEM_MARK.match(line, len(quoted))
-    bare = _under(place.bare, quoted + mark[0], quoted) if mark else place.bare
-    if not s.is_affordable(bare):
-        bare = place.bare
-    leads = (_under(place.lead, line, quoted), _under(place.bare, line, quoted))
-    lead = next((lead for lead in leads if s.measure.of(lead) <= s.limit // 4), bare)
-    return place._replace(lead=lead, bare=bare)
-
-
-def _under(lead: str, line: str, quoted: str) -> str:
-    """A line below a lead, with a blank line between where it would run into the lead's text."""
-    if not _BARE.search(lead) and not _OPENS_BLOCK.match(line):
-        lead += f"{quoted.rstrip()}\n"
-    return f"{lead}{line}\n"
-
-
-def _set_off(s: Splitter, place: Place, child: Block) -> Place:
-    """The place, with a blank line below its lead where the child would run into the lead's text."""
-    if not place.lead or _BARE.search(place.lead) or _OPENS_BLOCK.match(s.source.line(child.start)):
-        return place
-    return place._replace(lead=f"{place.lead}{_quote_marks(s, child.start).rstrip()}\n")
-
-
-def _marks_inside(s: Splitter, block: Block, place: Place) -> str:
-    """The markers that a later part of the text in a block needs, so that what follows it still hangs on its item."""
-    if block.kind not in ("item", "footnote"):
-        return f"{place.inside} >" if place.inside and block.kind == "quote" else place.inside
-    line = s.source.line(block.start)
-    quoted = _quote_marks(s, block.start)
-    mark = _ITEM_MARK.match(line, len(quoted))
-    if not mark or (len(block.children) < 2 and not place.bare and block.info in ("-", "+", "*")):
-        return ""
-    inside = place.bare + quoted + mark[0]
-    return inside if s.is_affordable(inside) else ""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+#: More characters than this for each unit of the limit are rarely within it.
+_LONG = 16
+
 
 class Characters:
     """Sizes in characters: arithmetic on offsets, the text is never read."""
@@ -48,9 +51,19 @@ class Counted:
         return self.function(self.text[start:end])
 
     def fits(self, start: int, end: int, room: int, prefix: str = "", suffix: str = "") -> bool:
+        """Whether prefix + source + suffix is at most `room`.
+
+        A long text is asked for from its beginning: where it does not fit, its rest is not read each time again.
+        """
+        length = _LONG * max(room, 1)
+        while length < end - start:
+            if self.function(prefix + self.text[start : start + length]) > room:
+                return False
+            length *= 4
         return self.function(prefix + self.text[start:end] + suffix) <= room
 
     def reach(self, start: int, end: int, room: int, prefix: str = "", suffix: str = "") -> int:
+        """The furthest offset up to `end` that keeps within `room`; at least one character is taken."""
         low, step = start + 1, max(room, 1)
         while low < end and self.fits(start, min(low + step, end), room, prefix, suffix):
             low = min(low + step, end)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .document import Document
 from .model import Block, Piece, Seam
@@ -66,6 +67,17 @@ class CostTable:
 
 
 CostFunction = Callable[[list[Piece], Document], list[float]]
+
+
+class Strategy(NamedTuple):
+    """A strategy by name and function.
+
+    `whole` says that a section that fits the limit is one piece to it, and is not looked into.
+    """
+
+    name: str
+    costs: CostFunction
+    whole: bool = True
 
 
 def seam_costs(pieces: list[Piece], document: Document, table: CostTable) -> list[float]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from .graphemes import is_grapheme_boundary
+from .inline import Guarded
 from .measure import Measure
 from .model import Seam
 
@@ -44,22 +44,6 @@ _CUTS: tuple[tuple[str, bool, Seam], ...] = (
     (",、，;；:：—|", False, "clause"),
     (_SPACES, True, "word"),
 )
-_LINK = (
-    r"\[(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
-    r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
-)
-#: Inline constructs that are not cut while they fit: code spans, images and links (an image inside a link too),
-#: autolinks and bare addresses, inline formulas.  Each begins with a literal character: a search skips to them.
-_INLINE = re.compile(
-    r"`(?<!``)(`*+)[\s\S]{1,2000}?(?<!`)`\1(?!`)"
-    rf"|!{_LINK}|{_LINK}"
-    r"|<[A-Za-z/!][^<>]+>"
-    r"|\$(?<!\S\$)[^$\n\s](?:[^$\n]*[^$\n\s])?\$(?!\w)"
-    r"|https?://[^\s<>\u3000-\u9fff\uff00-\uffef]++"
-)
-#: What would open another block at the start of a chunk: below a line of a paragraph, and within a line.
-_OPENS_BELOW = re.compile(r"[ \t>]*(?:\d{1,9}[.)][ \t\n]|[-+*]\n|</?[A-Za-z]|\[[^\[\]\n]+\]:)|[ \t]*>[ >]*? {5,}\S")
-_OPENS_WITHIN = re.compile(r"(?:\d{1,9}[.)][ \t\n]|[-+*][ \t\n]|#{1,6}[ \t\n]|>|```|~~~)")
 
 
 class Frame(NamedTuple):
@@ -107,7 +91,7 @@ def cut_text(
     The first part is measured from `origin`, where headings that stay with it begin.
     Sentences stay whole if they fit; then the best place near the limit is taken.
     """
-    guarded = _Guarded(text, start, end)
+    guarded = Guarded(text, start, end)
     seam: Seam = "block"
     for begin, stop in _sentences(text, start, end, guarded):
         begin = begin if begin == start else frame.text_start(text, begin)
@@ -124,7 +108,9 @@ def cut_text(
             furthest = max(begin + 1, measure.reach(base, stop, limit, lead, frame.suffix))
             cut, following = _best_cut(text, begin, furthest, guarded)
             if following in ("word", "grapheme") and stop - cut < (cut - begin) // 4:
-                cut, following = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
+                earlier, seam_there = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
+                if seam_there != "grapheme" or following == "grapheme":
+                    cut, following = earlier, seam_there
             blanks = len(text[cut : frame.text_start(text, cut)].rstrip("\n"))
             if blanks and not measure.fits(base, cut + blanks, limit, lead, frame.suffix):  # they belong to the part
                 cut, following = _best_cut(text, begin, max(begin + 1, furthest - blanks), guarded)
@@ -140,7 +126,7 @@ def cut_text(
 def tail_start(text: str, start: int, end: int, most: int) -> int:
     """Where the last part of text[start:end] of at most `most` characters may begin: a sentence, else a word."""
     near = max(start, end - 4 * most - 200)
-    guarded = _Guarded(text, near, end)
+    guarded = Guarded(text, near, end)
     for begin, _ in _sentences(text, near, end, guarded):
         if end - begin <= most and begin > start:
             return begin
@@ -150,7 +136,7 @@ def tail_start(text: str, start: int, end: int, most: int) -> int:
 def head_end(text: str, start: int, end: int, most: int) -> int:
     """Where the first part of text[start:end] of at most `most` characters may end: a sentence, else a word."""
     near = min(end, start + 4 * most + 200)
-    guarded = _Guarded(text, start, near)
+    guarded = Guarded(text, start, near)
     best = start
     for _, stop in _sentences(text, start, near, guarded):
         if stop - start > most:
@@ -162,44 +148,7 @@ def head_end(text: str, start: int, end: int, most: int) -> int:
     return cut if cut > start else start
 
 
-class _Guarded:
-    """The inline constructs of text[start:end]; white space before what would open a block is one together with it."""
-
-    __slots__ = ("_end", "_ends", "_gap", "_starts", "_text")
-
-    def __init__(self, text: str, start: int, end: int) -> None:
-        spans = [m.span() for m in _INLINE.finditer(text, start, end)]
-        self._text = text
-        self._end = end
-        self._starts = [span[0] for span in spans]
-        self._ends = [span[1] for span in spans]
-        self._gap = (0, 0, False)  # the white space asked about last, and whether it is guarded
-
-    def start_of(self, offset: int) -> int:
-        """The start of the construct strictly inside which `offset` lies, or -1."""
-        i = bisect_right(self._starts, offset - 1) - 1
-        if i >= 0 and offset < self._ends[i]:
-            return self._starts[i]
-        text, before = self._text, offset - 1
-        if text[before] == "\n":
-            return before if _OPENS_BELOW.match(text, offset, self._end) else -1
-        if text[before] not in " \t":
-            return -1
-        if not self._gap[0] < offset <= self._gap[1]:
-            self._gap = self._gap_around(offset)
-        begin, _, is_guarded = self._gap
-        return begin if is_guarded else -1
-
-    def _gap_around(self, offset: int) -> tuple[int, int, bool]:
-        text, begin, end = self._text, offset, offset
-        while begin and text[begin - 1] in " \t":
-            begin -= 1
-        while end < self._end and text[end] in " \t":
-            end += 1
-        return begin, end, _OPENS_WITHIN.match(text, end, self._end) is not None
-
-
-def _sentences(text: str, start: int, end: int, guarded: _Guarded) -> Iterator[tuple[int, int]]:
+def _sentences(text: str, start: int, end: int, guarded: Guarded) -> Iterator[tuple[int, int]]:
     begin = start
     for mark in _SENTENCE_END.finditer(text, start, end):
         stop = mark.end()
@@ -236,7 +185,7 @@ def _abbreviates(text: str, start: int, mark: re.Match[str], stop: int) -> bool:
     return word.lower() in _ABBREVIATIONS
 
 
-def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[int, Seam]:
+def _best_cut(text: str, start: int, furthest: int, guarded: Guarded) -> tuple[int, Seam]:
     """The last good place in (start, furthest]: a line end or clause in its second half, a word, a cluster."""
     half = (start + furthest) // 2
     marked = _MARKS.match(text, start, furthest)
@@ -259,17 +208,19 @@ def _best_cut(text: str, start: int, furthest: int, guarded: _Guarded) -> tuple[
     return (cut if cut > start else furthest), "grapheme"
 
 
-def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded | None) -> int:
+def _last_of(text: str, start: int, end: int, marks: str, guarded: Guarded | None) -> int:
     """The offset after the last of `marks` in text[start:end] that lies in no inline construct, or `start`.
 
-    A mark other than white space counts only with white space behind it, unless it is full-width.
+    A mark other than white space counts only with white space behind it, unless it is full-width; a dash is where the
+    next character is.
     """
     best = start
     for mark in marks:
         at = text.rfind(mark, best, end)
         while at >= best:
             stop = at + 1
-            if mark < "\u2000" and not mark.isspace():
+            is_narrow = mark < "\u2000" or (mark == "—" and text[stop : stop + 1] < "\u2e80")
+            if is_narrow and not mark.isspace():
                 stop = at + 2 if text[at + 1 : at + 2] in (" ", "\n", "\t") else 0
             if best < stop <= end:
                 opening = guarded.start_of(stop) if guarded else -1
@@ -281,7 +232,7 @@ def _last_of(text: str, start: int, end: int, marks: str, guarded: _Guarded | No
     return best
 
 
-def _word_after(text: str, at: int, end: int, guarded: _Guarded) -> int:
+def _word_after(text: str, at: int, end: int, guarded: Guarded) -> int:
     """The start of the first word at or after `at` that is in no inline construct; `end` if there is none."""
     while at < end:
         if text[at - 1].isspace() and not text[at].isspace() and guarded.start_of(at) < 0:

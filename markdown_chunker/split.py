@@ -6,11 +6,13 @@ is larger than the limit, less the heading above it, is cut by the rule of its k
 
 from __future__ import annotations
 
-from .kinds import RULES, Place, fence_closer
+from .kinds import RULES, fence_closer
+from .leads import Place
 from .measure import Measure
 from .model import Block, Piece, Seam, Section
 from .options import ChunkConfig
 from .source import Source
+from .tables import is_table
 
 #: Blocks that `oversize="keep"` does not cut, and the reason that their chunks give.
 KEPT_WHOLE = {
@@ -106,7 +108,9 @@ class Splitter:
             self._heading = None
         piece = Piece(start, end, seam, depth, self._section, self._block, place.lead, suffix)
         if self.keeps and self._block and not self.measure.fits(start, end, self.limit, place.lead, suffix):
-            piece.oversize_reason = self.keeps.get(self._block.kind, "")
+            piece.oversize_reason = (
+                KEPT_WHOLE["table"] if is_table(self.source, self._block) else self.keeps.get(self._block.kind, "")
+            )
         if self.torn:
             piece.apart = self.torn == "block" or "\n\n" not in self.source.text[self.pieces[-1].end : start]
             self.torn = ""
@@ -124,8 +128,11 @@ class Splitter:
         """Repeated context may take up to half of a chunk."""
         return sum(map(self.measure.of, repeated)) <= self.limit // 2
 
-    def cover(self, line: int) -> None:
-        """Take in text before `line` that no inner block holds: a quote's empty marks, a closing `:::`."""
+    def cover(self, line: int, lead: str = "") -> None:
+        """Take in text before `line` that no inner block holds: a quote's empty marks, a closing `:::`.
+
+        `lead` is that of what follows, which may stand below it in one chunk.
+        """
         piece = self.pieces[-1]
         end = self.source.trim(piece.end, self.source.at[line])
         text = self.source.text
@@ -137,7 +144,7 @@ class Splitter:
         if not piece.suffix and self.measure.fits(piece.start, end, self.limit, piece.prefix):
             piece.end = end
         else:
-            self.put(start, end, Place("line"))
+            self.put(start, end, Place("line", lead=lead))
 
     # ------------------------------------------------------------- headings wait for the text below them
 
@@ -150,11 +157,14 @@ class Splitter:
             self._heading = Piece(start, end, place.seam, place.depth, self._section, self._block)
         return True
 
-    def make_room(self, start: int) -> None:
-        """Headings that leave no room even for the first character at `start` do without their text."""
+    def make_room(self, start: int, least: int, prefix: str, suffix: str) -> None:
+        """Headings that leave no room for the text from `start` even up to the first character behind `least`, with
+        what stands around it, do without their text.
+        """
         if self._heading:
-            indented = self.source.text[start : start + self.limit]
-            if not self.fits(start, start + len(indented) - len(indented.lstrip(" \t")) + 1):
+            indented = self.source.text[least : least + self.limit]
+            first = least + len(indented) - len(indented.lstrip(" \t")) + 1
+            if not self.fits(start, first, prefix, suffix):
                 self._release()
 
     def _await_text(self, heading: Block, seam: Seam) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from .analysis import Shape, Tally, adapt
 from .blocks import read_blocks
 from .chunker import built_in, run
+from .clean import cleans
 from .document import read_definitions
 from .errors import OptionError
 from .model import Chunk
@@ -121,17 +122,9 @@ def _stream(pieces: Callable[[], Iterable[str]], config: ChunkConfig, buffer_siz
 
 def _needs_whole_text(config: ChunkConfig) -> bool:
     """Whether something is asked for that looks at all of the text at once."""
-    cleaning = (
-        config.strip_obsidian_block_ids,
-        config.strip_front_matter,
-        config.strip_html_comments,
-        config.remove_images,
-        config.remove_urls_emails,
-        config.collapse_whitespace,
-    )
     across = config.group_related_tables and not config.table_grouping_config.require_same_section
     borrowed = config.strategy == "chunkana" or config.measure is not len
-    return any(cleaning) or across or borrowed or bool(config.split_marker)
+    return cleans(config) or across or borrowed or bool(config.split_marker)
 
 
 def _first_reading(pieces: Callable[[], Iterable[str]], config: ChunkConfig, size: int) -> tuple[Shape, dict[str, str]]:

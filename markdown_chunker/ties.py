@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from itertools import pairwise
 from typing import NamedTuple
 
-from .cues import PAIR
+from .cues import PAIR, STEP_NUMBER
 from .document import Document
-from .model import Piece, Section
-from .relations import link_code, read_code
+from .model import Block, Piece, Section
+from .relations import CodeBlock, Link, link_code, read_code
+from .tables import is_table
 
 #: Parting two related code blocks, by what they are to each other.
 RELATED = {"before_after": 6.0, "code_output": 5.0, "setup_example": 3.0, "sequential": 2.5}
+#: The same for steps that stand under headings of their own: small ones share a chunk, chapters do not.
+STEP_BY_HEADING = 1.5
 #: Parting code from the paragraph right above it, from earlier text within reach, from the paragraph right below.
 EXPLANATION = 3.0
 EARLIER = 0.5
@@ -25,6 +29,8 @@ LEADS_TO_LIST = 3.0
 LEADS_TO_TABLE = 2.0
 #: A paragraph of at most this many characters right above a list or table introduces it.
 INTRODUCTION_LENGTH = 200
+#: Titles that may tie the code of two sections.
+_TITLE = re.compile(f"{PAIR.pattern}|{STEP_NUMBER.pattern}")
 
 
 class Tie(NamedTuple):
@@ -52,23 +58,32 @@ def code_ties(document: Document, pieces: list[Piece]) -> list[Tie]:
         return []
     codes = read_code(document.source, _sections_with_ties(document, may_be_cut), config)
     ties = [
-        Tie(codes[link.first].start, codes[link.last].start, RELATED[link.relationship])
-        for link in link_code(codes, config)
+        Tie(codes[link.first].start, codes[link.last].start, _cost_of(link, codes)) for link in link_code(codes, config)
     ]
     for code in codes:
         if code.explanation >= 0 and code.section in may_be_cut and config.max_context_chars_before:
-            reach = max(code.start - config.max_context_chars_before, document.source.at[code.section.start])
+            reach = max(code.start - config.max_context_chars_before, document.source.at[_home_of(code).start])
             ties.append(Tie(code.explanation - 1, code.start, EXPLANATION))
             ties.append(Tie(reach, code.explanation - 1, EARLIER))
     return ties + _follow_ups(document, opened)
 
 
+def _cost_of(link: Link, codes: list[CodeBlock]) -> float:
+    across = codes[link.first].section is not codes[link.last].section
+    return STEP_BY_HEADING if across and link.relationship == "sequential" else RELATED[link.relationship]
+
+
+def _home_of(code: CodeBlock) -> Section | Block:
+    """Where the text begins that leads to the code: its section, or its list item."""
+    return code.place.item or code.section
+
+
 def _sections_with_ties(document: Document, may_be_cut: set[Section]) -> list[Section]:
-    """The sections in which code can be tied: those that may be cut, and those whose title is that of a pair."""
+    """The sections in which code can be tied: those that may be cut, and those titled as one of a pair or as a step."""
     return [
         section
         for section in document.sections
-        if section in may_be_cut or (section.heading and PAIR.match(section.path[-1].lower()))
+        if section in may_be_cut or (section.heading and _TITLE.match(section.path[-1].lower()))
     ]
 
 
@@ -91,10 +106,11 @@ def introduction_ties(document: Document, pieces: list[Piece], costs: dict[str, 
     ties = []
     for section in opened_sections(pieces):
         for above, block in pairwise(section.blocks):
-            if block.kind in costs and above.kind == "paragraph":
+            kind = "table" if is_table(source, block) else block.kind
+            if kind in costs and above.kind == "paragraph":
                 start, end = source.span(above.start, above.end)
                 if end - start <= INTRODUCTION_LENGTH:
-                    ties.append(Tie(end, source.at[block.start], costs[block.kind]))
+                    ties.append(Tie(end, source.at[block.start], costs[kind]))
     return ties
 
 

@@ -201,8 +201,11 @@ def test_names_that_cannot_be_removed(name: str) -> None:
             "must give a list with a cost for each of 3 pieces; got 4 costs",
         ),
         (lambda pieces, document: None, "got a NoneType"),
-        (lambda pieces, document: ["dear"] * len(pieces), "must give finite numbers; got 'dear'"),
+        (lambda pieces, document: ["dear"] * len(pieces), "must give numbers from -1e9 to 1e9; got 'dear'"),
+        (lambda pieces, document: [1e308] * len(pieces), r"got 1e\+308"),
+        (lambda pieces, document: [-float("inf")] * len(pieces), "got -inf"),
         (lambda pieces, document: [float("nan")] * len(pieces), "got nan"),
+        (lambda pieces, document: [10**9999] * len(pieces), "got a larger one"),
     ],
 )
 def test_a_strategy_that_gives_no_costs(costs: object, said: str) -> None:

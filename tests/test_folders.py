@@ -19,7 +19,7 @@ from markdown_chunker.cli import main
 from markdown_chunker.finding import find
 from markdown_chunker.folders import chunk_folders
 from markdown_chunker.journal import Journal
-from markdown_chunker.table import read_parquet
+from markdown_chunker.parquet import read_parquet
 
 ROOT = Path(__file__).parents[1]
 CORPUS = Path(os.environ.get("MARKDOWN_CHUNKER_SHARED", ROOT.parent / "shared")) / "corpus"

@@ -19,10 +19,10 @@ LAYERS = """
     scan
     leaves containers
     blocks
-    sections prose titles
-    relations clean
+    sections inline prose titles
+    relations clean tables
     document
-    kinds split
+    leads kinds split
     plan
     ties
     strategies.structural strategies.code_aware strategies.list_aware strategies.fallback strategies.chunkana
@@ -35,7 +35,7 @@ LAYERS = """
     window
     stream
     api
-    finding journal table
+    finding journal parquet
     folders folder_command
     cli
     __init__
@@ -44,7 +44,7 @@ LAYERS = """
 #: The border: plugin modules use the engine, never the other way round.
 OUTSIDE = ("adapter", "output_filter", "values", "tools", "provider", "main", "scripts", "benchmarks", "tests")
 #: Optional: loaded when whole folders are asked for.
-EXTRAS = {"finding": {"pathspec"}, "table": {"pyarrow"}, "folder_command": {"tqdm"}}
+EXTRAS = {"finding": {"pathspec"}, "parquet": {"pyarrow"}, "folder_command": {"tqdm"}}
 THIRD_PARTY = {"sections": {"markdown_it"}, "strategies.chunkana": {"chunkana"}, **EXTRAS}
 
 

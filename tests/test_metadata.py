@@ -280,6 +280,40 @@ def test_columns_and_rows(table: str, columns: int) -> None:
     assert extra(table) == {"table_columns": columns, "table_rows": 2}
 
 
+HTML_HEAD = "<table>\n<tr><th>a</th><th>b</th></tr>\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "columns"),
+    [
+        (HTML_HEAD + "<tr><td>1</td><td>2</td></tr>\n<tr><td>3</td><td>4</td></tr>\n</table>", 2),
+        ("<TABLE border=1><TR><TD>1<TD>2<TR><TD>3<TD>4</TABLE>", 2),
+        ('<table><tr><td colspan="3">1</td></tr><tr><td>x</td><td>y</td><td>z</td></tr></table>', 3),
+        (
+            "<table>\n<thead><tr><th>a</th></tr></thead>\n<tr>\n<th>1</th>\n<td>2</td>\n</tr>\n<tr><td>3</td></tr>\n</table>",
+            2,
+        ),
+    ],
+)
+def test_columns_and_rows_of_html(table: str, columns: int) -> None:
+    assert extra(table) == {"table_columns": columns, "table_rows": 2}
+    assert chunk_markdown(table)[0].content_type == "table"
+
+
+def test_html_tables_inside_others_are_not_counted() -> None:
+    assert extra("<table><tr><td><table><tr><td>1</td></tr></table></td></tr></table>") == {}
+    assert extra("<div><table><tr><td>1</td></tr></table></div>") == {}
+
+
+def test_rows_of_an_html_table_cut_in_two() -> None:
+    rows = "\n".join(f"<tr><td>row {number}</td><td>{'x' * 20}</td></tr>" for number in range(10))
+    chunks = chunked(f"{HTML_HEAD}{rows}\n</table>\n", 200)
+    assert len(chunks) > 2
+    assert all(chunk.content.startswith(f"{HTML_HEAD}<tr><td>row ") for chunk in chunks)
+    assert [chunk.metadata["table_rows"] for chunk in chunks] == [chunk.content.count("<td>row") for chunk in chunks]
+    assert {chunk.metadata["table_columns"] for chunk in chunks} == {2}
+
+
 def test_a_table_without_rows() -> None:
     assert extra("| a | b |\n|---|---|") == {"table_columns": 2}
 
@@ -320,6 +354,16 @@ def test_parts_of_a_fence() -> None:
     assert {chunk.metadata["parts"] for chunk in parts} == {len(parts)}
     assert [chunk.metadata.get("repeated_prefix") for chunk in parts] == [None, *["```py\n"] * (len(parts) - 1)]
     assert all(chunk.prefix == chunk.metadata.get("repeated_prefix", "") for chunk in chunks)
+
+
+def test_a_chunk_may_end_one_block_and_begin_another() -> None:
+    chunks = chunked(f"{P * 6}\n\n{P.upper() * 6}\n", 200, min_chunk_size=1, strategy="fallback")
+    fields = [{name: chunk.metadata.get(name) for name in ("part", "parts", "begins_parts")} for chunk in chunks]
+    assert fields == [
+        {"part": 1, "parts": 2, "begins_parts": None},
+        {"part": 2, "parts": 2, "begins_parts": 2},
+        {"part": 2, "parts": 2, "begins_parts": None},
+    ]
 
 
 def test_whole_blocks_are_no_parts() -> None:

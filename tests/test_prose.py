@@ -106,6 +106,18 @@ def test_a_clause_in_the_first_half_does_not_make_a_crumb() -> None:
     assert texts("No, this goes on without any comma", 20) == ["No, this goes on", "without any comma"]
 
 
+def test_a_dash_between_words_is_no_clause() -> None:
+    assert texts("One two three—four five six", 18) == ["One two", "three—four five", "six"]
+    assert texts("One two three four — five", 22) == ["One two three four —", "five"]
+    assert texts("检索质量取决于切分——这是第二句话的开头", 14) == ["检索质量取决于切分——", "这是第二句话的开头"]
+
+
+@pytest.mark.parametrize("opening", ["<!-- note -->", "<?php ?>", "<!DOCTYPE x>", "<div>", "</table>"])
+def test_no_part_begins_with_what_would_open_html(opening: str) -> None:
+    for limit in range(len(f"words {opening}"), 40):
+        assert not [part for part in texts(f"Some words {opening} and others", limit)[1:] if part.startswith(opening)]
+
+
 def test_a_comma_in_a_number_is_no_clause() -> None:
     assert texts("there were 1,000,000 of", 16) == ["there were", "1,000,000 of"]
 

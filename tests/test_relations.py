@@ -333,3 +333,77 @@ def test_options_switch_each_thing_off() -> None:
 def test_a_chain() -> None:
     text = "Step 1:\n\n```py\na\n```\n\nStep 2:\n\n```py\nb\n```\n\nOutput:\n\n```\nc\n```"
     assert links(text) == [(0, 1, "sequential"), (1, 2, "code_output")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Step 1", "Step 2"),
+        ("Step 1: Create the file", "Step 2: Run it"),
+        ("1. Create", "2. Run"),
+        ("9) Create", "10) Run"),
+        ("第一步", "第二步"),
+        ("第十步：创建", "第十一步：运行"),
+        ("步骤 1", "步骤 2"),
+        ("手順 1", "手順 2"),
+        ("第1ステップ", "第2ステップ"),
+        ("Шаг 1", "Шаг 2"),
+        ("Schritt 1", "Schritt 2"),
+        ("Étape 1", "Étape 2"),
+        ("Paso 1", "Paso 2"),
+        ("Passo 1", "Passo 2"),
+    ],
+)
+def test_steps_by_their_headings(first: str, second: str) -> None:
+    steps = "{} {}\n\n```py\nx\n```\n\n{} {}\n\n```py\ny\n```"
+    assert links(steps.format("##", first, "##", second)) == [(0, 1, "sequential")]
+    assert links(steps.format("##", first, "###", second)) == []  # a step and a part of it
+    assert links(steps.format("##", second, "##", first)) == []
+    assert links(steps.format("##", first, "##", first)) == []
+
+
+def test_headings_that_number_no_step() -> None:
+    steps = "## {}\n\n```py\nx\n```\n\n## {}\n\n```py\ny\n```"
+    for first, second in (("2.1 Speed", "2.2 Size"), ("First", "Then"), ("2019", "2020"), ("Step 1", "Step 3")):
+        assert links(steps.format(first, second)) == []
+
+
+def test_steps_far_apart_are_not_related() -> None:
+    steps = "## Step 1\n\n```py\nx\n```\n\n{}## Step 2\n\n```py\ny\n```"
+    assert links(steps.format("Text.\n\n")) == [(0, 1, "sequential")]
+    assert links(steps.format("Text.\n\nMore.\n\n")) == []
+
+
+# --- code in lists ---------------------------------------------------------------------------------------
+
+
+def items(*texts: str, mark: str = "1.") -> str:
+    """A list with one fence of the text in each item; an empty text stands for an item without code."""
+    margin = " " * (len(mark) + 1)
+    return "".join(
+        f"{mark} Item\n" + (f"{margin}```py\n{margin}{text}\n{margin}```\n" if text else "") for text in texts
+    )
+
+
+def test_code_in_items_has_roles() -> None:
+    first = "1. Install it:\n   ```sh\n   pip install x\n   ```\n"
+    text = first + "2. Run it:\n\n   ```sh\n   $ x\n   ```\n\n   Output:\n\n   ```\n   done\n   ```\n"
+    assert roles(text) == ["setup", "example", "output"]
+    assert links(text) == [(0, 1, "setup_example"), (1, 2, "code_output")]
+    assert roles("- a\n  - b\n\n    Before:\n\n    ```py\n    x\n    ```\n") == ["before"]
+
+
+def test_neighbouring_items_of_a_numbered_list_are_steps() -> None:
+    assert links(items("x", "y", "z")) == [(0, 1, "sequential"), (1, 2, "sequential")]
+    assert links(items("x", "y", mark="-")) == []
+    assert links(items("x", "", "z")) == []  # a step without code lies between
+    assert links(items("x") + "\nText.\n\n" + items("y")) == []  # two lists
+
+
+def test_what_another_item_prints_is_no_output() -> None:
+    text = "1. Run it:\n   ```sh\n   $ x\n   ```\n2. Write the file:\n   ```text\n   name\n   ```\n"
+    assert roles(text) == ["example", "example"]
+
+
+def test_code_in_quotes_is_somebody_elses() -> None:
+    assert roles("> Before:\n>\n> ```py\n> x\n> ```\n") == []

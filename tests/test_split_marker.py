@@ -93,6 +93,21 @@ def test_not_inside_code_formulas_and_html(block: str) -> None:
     assert contents(f"{block}\n") == [block]
 
 
+def test_not_between_the_rows_of_a_table() -> None:
+    """What is a row to Markdown is one here; a line that ends the table parts what follows."""
+    table = "| a |\n|---|\n| 1 |"
+    assert contents(f"{table}\ncut\n| 2 |\n", "cut") == [f"{table}\ncut\n| 2 |"]
+    assert contents(f"{table}\n{MARK}\n| 2 |\n") == [table, "| 2 |"]
+    assert contents(f"{table}\n\ncut\n\n{table}\n", "cut") == [table, table]
+
+
+def test_a_marker_underlines_no_heading() -> None:
+    for marker in ("=====", "---"):
+        chunks = chunked(f"# A\n\none\n{marker}\ntwo\n", marker)
+        assert [chunk.content for chunk in chunks] == ["# A\n\none", "two"]
+        assert [chunk.metadata["header_path"] for chunk in chunks] == [["A"], ["A"]]
+
+
 @pytest.mark.parametrize("text", [f"{MARK}\n", f"\n{MARK}\n\n{MARK}\n"])
 def test_nothing_but_markers(text: str) -> None:
     assert contents(text) == []

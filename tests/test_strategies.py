@@ -56,7 +56,9 @@ def test_plain_text_falls_back() -> None:
     assert auto("Some text.") == "fallback"
 
 
-@pytest.mark.parametrize("block", ["```\nx\n```", "    x = 1", "| a |\n|---|", "a | b\n-|-\n1 | 2"])
+@pytest.mark.parametrize(
+    "block", ["```\nx\n```", "    x = 1", "| a |\n|---|", "a | b\n-|-\n1 | 2", "<table><tr><td>1", "- a\n\n  <table>"]
+)
 def test_any_code_or_table_is_enough(block: str) -> None:
     assert auto(f"# A\n\n## B\n\n## C\n\n{P * 20}\n\n{block}\n") == "code_aware"
 
@@ -148,8 +150,9 @@ def test_setup_stays_with_its_example() -> None:
 
 
 def test_a_table_stays_with_the_paragraph_above() -> None:
-    text = EXPLAINED.replace("```py\ncall()\n```", "| a | b |\n|---|---|\n| 1 | 2 |")
-    assert keepers(text, 250, "This calls it", "| 1 | 2 |") == {"code_aware"}
+    for table in ("| a | b |\n|---|---|\n| 1 | 2 |", "<table>\n<tr><td>| 1 | 2 |</td></tr>\n</table>"):
+        text = EXPLAINED.replace("```py\ncall()\n```", table)
+        assert keepers(text, 250, "This calls it", "| 1 | 2 |") == {"code_aware"}
 
 
 @pytest.mark.parametrize(
@@ -315,6 +318,12 @@ def test_tables_are_grouped_on_request() -> None:
     assert "is_table_group" not in chunks[0].metadata
 
 
+def test_html_tables_are_grouped_too() -> None:
+    html = "<table>\n<tr><td>1</td></tr>\n</table>"
+    config = ChunkConfig(group_related_tables=True)
+    assert chunk_markdown(f"# A\n\n{TABLE}\n\n{html}\n", config)[0].metadata["table_group_count"] == 2
+
+
 def test_lines_between_tables() -> None:
     """Between them: a blank line, a line of text, a blank line."""
     assert grouped("\n\nBetween.\n\n", max_distance_lines=3) == [2]
@@ -440,6 +449,22 @@ def test_the_head_of_an_html_table_is_repeated_above_its_rows() -> None:
     assert len(chunks) > 2
     assert all(chunk.content.startswith(head) for chunk in chunks)
     assert all(chunk.metadata["repeated_prefix"] == head for chunk in chunks[1:])
+
+
+@pytest.mark.parametrize(
+    "head", ["<table><tr><th>Key</th><th>Value</th></tr>", "<table>", "<table><thead><tr><td>K</td></tr></thead>"]
+)
+def test_an_html_table_on_one_line_is_cut_between_rows(head: str) -> None:
+    """As programs write them that read PDF."""
+    rows = "".join(f"<tr><td>{n}</td><td>value of {n}. And more</td></tr>" for n in range(20))
+    text = f"Text above.\n\n{head}{rows}</table>\n\nText below.\n"
+    config = ChunkConfig(max_chunk_size=250, min_chunk_size=50)
+    chunks = chunk_markdown(text, config)
+    assert len(chunks) > 4
+    for chunk in chunks[1:]:
+        assert chunk.content.startswith(f"{head}<tr><td>" if "<t" in head[1:] else "<tr><td>")
+    assert all(chunk.content.endswith("</tr>") for chunk in chunks[:-1])
+    assert violations(text, config) == []
 
 
 def test_an_unbreakable_run_leaves_no_crumb() -> None:

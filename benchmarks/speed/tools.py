@@ -95,7 +95,9 @@ def _markdown_it() -> Chunker:
 OURS = "markdown-chunker"
 TOOLS = {
     OURS: Tool("", "structure; text and place of each chunk", _ours),
-    "with metadata": Tool("", "the same, and all metadata: heading path, id, contents", lambda: _ours(reads_metadata=True)),
+    "with metadata": Tool(
+        "", "the same, and all metadata: heading path, id, contents", lambda: _ours(reads_metadata=True)
+    ),
     "with overlap": Tool("", f"the same, and {OVERLAP} characters of overlap", lambda: _ours(OVERLAP, True)),
     "chunkana": Tool("chunkana", "structure, metadata", _chunkana),
     "LangChain": Tool("langchain-text-splitters", "splits by headings, then by size", _langchain),

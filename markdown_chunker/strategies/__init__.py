@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from ..plan import CostFunction
+from ..plan import Strategy
 from . import chunkana, code_aware, fallback, list_aware, structural
 
-BUILT_IN: dict[str, CostFunction] = {
-    "structural": structural.costs,
-    "code_aware": code_aware.costs,
-    "list_aware": list_aware.costs,
-    "fallback": fallback.costs,
-    "chunkana": chunkana.costs,
+BUILT_IN: dict[str, Strategy] = {
+    strategy.name: strategy
+    for strategy in (
+        Strategy("structural", structural.costs),
+        Strategy("code_aware", code_aware.costs),
+        Strategy("list_aware", list_aware.costs),
+        Strategy("fallback", fallback.costs),
+        Strategy("chunkana", chunkana.costs, whole=False),
+    )
 }

@@ -123,6 +123,13 @@ def test_extra_fields_are_in_every_block(given: object) -> None:
             assert (each["document_id"], each["tags"]) == (42, ["a", "b"])
 
 
+def test_what_is_known_of_a_chunk_stands_against_extra_fields() -> None:
+    extra = {"strategy": "mine", "document_id": 42}
+    for each in blocks(input_text=DOCUMENT, extra_metadata=extra, debug=True):
+        assert each["strategy"] != "mine"
+        assert each["document_id"] == 42
+
+
 @pytest.mark.parametrize("given", [None, "", " ", "{}", " {} "])
 def test_no_extra_fields(given: object) -> None:
     assert blocks(input_text=DOCUMENT, extra_metadata=given) == blocks(input_text=DOCUMENT)

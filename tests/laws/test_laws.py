@@ -42,6 +42,16 @@ EXAMPLES_KEPT: list[tuple[str, str, dict[str, object]]] = [
     ("a heading longer than the limit", "# " + "long " * 30 + "\n\ntext", {"max_chunk_size": 40}),
     ("one character a chunk", "# A\n\n- b\n\n> c", {"max_chunk_size": 1}),
     ("a clause before what would open a list", "one two three four so; 1. five six", {"max_chunk_size": 25}),
+    (
+        "a heading that leaves no room for a fence",
+        f"# {'h' * 39}\n\n   ```\n{'x' * 300}\n   ```",
+        {"max_chunk_size": 50},
+    ),
+    (
+        "a heading that leaves no room for an open fence",
+        f"# {'h' * 39}\n\n```py\n{'x = 1 ' * 90}",
+        {"max_chunk_size": 50},
+    ),
     ("combining marks past the limit", "a" + "\u0301" * 90, {"max_chunk_size": 20}),
 ]
 
