@@ -109,7 +109,7 @@ def cut_text(
             cut, following = _best_cut(text, begin, furthest, guarded)
             if following in ("word", "grapheme") and stop - cut < (cut - begin) // 4:
                 earlier, seam_there = _best_cut(text, begin, (begin + stop) // 2, guarded)  # no crumb of a rest
-                if seam_there != "grapheme" or following == "grapheme":
+                if text[begin:earlier].strip() and (seam_there != "grapheme" or following == "grapheme"):
                     cut, following = earlier, seam_there
             blanks = len(text[cut : frame.text_start(text, cut)].rstrip("\n"))
             if blanks and not measure.fits(base, cut + blanks, limit, lead, frame.suffix):  # they belong to the part

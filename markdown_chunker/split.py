@@ -100,8 +100,10 @@ class Splitter:
         RULES[block.kind](self, block, place)
 
     def put(self, start: int, end: int, place: Place, suffix: str = "") -> None:
-        """Emit a piece; headings that wait become its beginning."""
-        end = max(self.source.trim(start, end), start + 1)
+        """Emit a piece, unless it is blank; headings that wait become its beginning."""
+        end = self.source.trim(start, end)
+        if end == start and not self._heading:
+            return
         seam, depth = place.seam, place.depth
         if self._heading:
             start, seam, depth = self._heading.start, self._heading.seam, self._heading.depth
@@ -166,6 +168,7 @@ class Splitter:
             first = least + len(indented) - len(indented.lstrip(" \t")) + 1
             if not self.fits(start, first, prefix, suffix):
                 self._release()
+                self.cover(self.source.line_of(start), prefix)
 
     def _await_text(self, heading: Block, seam: Seam) -> None:
         start, end = self.source.span(heading.start, heading.end)

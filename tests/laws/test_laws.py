@@ -34,6 +34,12 @@ def test_random_documents(text: str, config: ChunkConfig) -> None:
 
 #: Name, text, options.
 EXAMPLES_KEPT: list[tuple[str, str, dict[str, object]]] = [
+    ("indentation at a cut", "10. alpha\n    - alpha\n\n      alpha", {"max_chunk_size": 20, "min_chunk_size": 0}),
+    (
+        "a mark below a heading without its text",
+        "alpha\n===\n\n> alpha\n> \n> # \n> \n> ```python\n> \n> ```",
+        {"max_chunk_size": 20, "min_chunk_size": 0},
+    ),
     ("nothing", "", {}),
     ("white space", " \n\t\n", {}),
     ("a heading alone", "# A", {}),
