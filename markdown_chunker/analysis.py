@@ -95,11 +95,11 @@ class Tally:
         for section in sections:
             if section.heading:
                 self._levels.append(section.level)
-            held = sizes_in(source, section)
+            held = sizes_in(source, section) if "html" in section.sizes else section.sizes
             for kind in held.keys() & _COUNTED:
                 sizes[kind] += held[kind]
                 counts[kind] += sum(1 for block in section.blocks if block.kind == kind)
-            if "html" in section.sizes:
+            if held is not section.sizes:
                 counts["table"] += sum(
                     1 for block in section.blocks if block.kind == "html" and is_table(source, block)
                 )

@@ -25,10 +25,12 @@ def is_table(source: Source, block: Block) -> bool:
 def sizes_in(source: Source, section: Section) -> dict[str, int]:
     """The characters of the section's blocks by kind, HTML tables counted as tables."""
     sizes = section.sizes
-    tables = [block for block in section.blocks if is_table(source, block)] if "html" in sizes else []
-    length = sum(source.at[block.end] - source.at[block.start] for block in tables if block.kind == "html")
-    if not length:
+    if "html" not in sizes:
         return sizes
+    tables = [block for block in section.blocks if block.kind == "html" and is_table(source, block)]
+    if not tables:
+        return sizes
+    length = sum(source.at[block.end] - source.at[block.start] for block in tables)
     sizes = {**sizes, "html": sizes["html"] - length, "table": sizes.get("table", 0) + length}
     return {kind: size for kind, size in sizes.items() if size}
 
