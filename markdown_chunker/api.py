@@ -36,9 +36,12 @@ def analyze_markdown(text: str, config: ChunkConfig | None = None) -> ContentAna
     return analyze(read(text, config), config)
 
 
-def document_title_of(text: str) -> str:
-    """The title in the front matter, else the only heading of level 1; empty if there is neither."""
-    document = read(text, ChunkConfig())
+def document_title_of(text: str, split_marker: str = "") -> str:
+    """The title in the front matter, else the only heading of level 1; empty if there is neither.
+
+    A line that is the `split_marker` of the options underlines no heading.
+    """
+    document = read(text, ChunkConfig(split_marker=split_marker))
     return document_title(document.source, document.sections)
 
 

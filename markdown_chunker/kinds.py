@@ -60,6 +60,7 @@ def cut_container(s: Splitter, block: Block, place: Place) -> None:
         return
     inside = marks_inside(s, block, place)
     below = place_below(s, block, place)._replace(inside=inside)
+    # a quote on an item's line: its later blocks stand behind the item's marker and the quote's mark
     quoted = f"{place.behind} >" if place.behind and block.kind == "quote" else place.behind
     place = place._replace(inside=inside, behind=inside if block.kind in MARKED else quoted)
     if inner[0].start > block.start:
@@ -114,7 +115,7 @@ def cut_math(s: Splitter, block: Block, place: Place) -> None:
 
 def cut_table(s: Splitter, block: Block, place: Place) -> None:
     """Between rows, header and delimiter rows repeated; a row that is too big for that, as text on its own."""
-    body = block.start + 2
+    body, below = block.start + 2, past_marker(place)
     start, end = s.source.at[block.start], s.source.at[body]
     header = s.source.text[start:end].rstrip("\n") + "\n"
     margin = margin_of(header)
@@ -125,7 +126,7 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
     for line in range(body, block.end):
         start, end = s.source.span(line, line + 1)
         prefix = next((lead + header for lead in (place.lead, place.bare) if s.fits(start, end, lead + header)), "")
-        _lines(s, line, line + 1, Place("row", 0, prefix or place.bare, place.bare))
+        _lines(s, line, line + 1, Place("row", 0, prefix or below.bare, below.bare))
         s.torn = "" if prefix else "line"
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from .cues import PAIR, STEP_NUMBER
 from .document import Document
 from .model import Block, Piece, Section
-from .relations import CodeBlock, Link, link_code, read_code
+from .relations import HOLDING_CODE, CodeBlock, Link, link_code, read_code
 from .tables import is_table
 
 #: Parting two related code blocks, by what they are to each other.
@@ -83,7 +83,8 @@ def _sections_with_ties(document: Document, may_be_cut: set[Section]) -> list[Se
     return [
         section
         for section in document.sections
-        if section in may_be_cut or (section.heading and _TITLE.match(section.path[-1].lower()))
+        if not HOLDING_CODE.isdisjoint(section.sizes)
+        and (section in may_be_cut or (section.heading and _TITLE.match(section.path[-1].lower())))
     ]
 
 
@@ -106,8 +107,10 @@ def introduction_ties(document: Document, pieces: list[Piece], costs: dict[str, 
     ties = []
     for section in opened_sections(pieces):
         for above, block in pairwise(section.blocks):
-            kind = "table" if is_table(source, block) else block.kind
-            if kind in costs and above.kind == "paragraph":
+            if above.kind != "paragraph":
+                continue
+            kind = "table" if block.kind == "html" and is_table(source, block) else block.kind
+            if kind in costs:
                 start, end = source.span(above.start, above.end)
                 if end - start <= INTRODUCTION_LENGTH:
                     ties.append(Tie(end, source.at[block.start], costs[kind]))

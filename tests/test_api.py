@@ -80,6 +80,8 @@ def test_titles() -> None:
     assert document_title_of("---\ntitle: T\n---\n\n# A") == "T"
     assert document_title_of("# A\n\n## B") == "A"
     assert document_title_of("# A\n\n# B") == ""
+    assert document_title_of("A\n=====\n\ntext") == "A"
+    assert document_title_of("A\n=====\n\ntext", "=====") == ""
 
 
 # --- results ---------------------------------------------------------------------------------------------

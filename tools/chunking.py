@@ -54,7 +54,8 @@ def title_of(request: Request, document: Document) -> str:
     """The title that was given, else that of the front matter, the only top heading, or the file's name."""
     if request.document_title:
         return request.document_title
-    title = document_title_of(document.text) or (stem(request.input_file) if request.input_file else "")
+    found = document_title_of(document.text, request.split_marker)
+    title = found or (stem(request.input_file) if request.input_file else "")
     return shortened(one_line(title))
 
 

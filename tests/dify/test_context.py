@@ -206,3 +206,9 @@ def test_a_refusal_never_quotes_the_document() -> None:
     with pytest.raises(InputError) as refused:
         chunk_texts({"input_text": ["secret"]})
     assert "secret" not in str(refused.value)
+
+
+def test_a_split_marker_makes_no_title() -> None:
+    """A row of `=` below a line of text would make a heading of it."""
+    for each in blocks(input_text="Some text\n=====\nMore text\n", split_marker="====="):
+        assert "title" not in each
