@@ -123,12 +123,15 @@ class Check:
     # ------------------------------------------------------------------ law 2
 
     def places(self) -> Iterator[str]:
-        """Content is prefix, trimmed source and suffix; lines are where it stands."""
+        """Content is prefix, trimmed source and suffix; lines are where it stands.
+
+        White space that does not fit at a cut inside a line is left out too.
+        """
         for i, chunk in enumerate(self.chunks):
             raw = self.text[chunk.start_offset : chunk.end_offset]
             m = _OUTER.match(raw)
             core = m[1] if m else raw
-            if chunk.content != chunk.prefix + core + chunk.suffix:
+            if chunk.content not in (chunk.prefix + core + chunk.suffix, chunk.prefix + core.rstrip() + chunk.suffix):
                 yield f"law 2, line {chunk.start_line}: chunk {i} is not its source"
             first = chunk.start_offset + (m.start(1) if m else 0)
             lines = self.line(first) + 1, self.line(first + max(len(core) - 1, 0)) + 1

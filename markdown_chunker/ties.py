@@ -83,7 +83,7 @@ def _sections_with_ties(document: Document, may_be_cut: set[Section]) -> list[Se
     return [
         section
         for section in document.sections
-        if not HOLDING_CODE.isdisjoint(section.sizes)
+        if any(block.kind in HOLDING_CODE for block in section.blocks)
         and (section in may_be_cut or (section.heading and _TITLE.match(section.path[-1].lower())))
     ]
 
