@@ -96,7 +96,8 @@ class Tally:
             if section.heading:
                 self._levels.append(section.level)
             for block in section.blocks:
-                if (kind := kind_of(source, block)) in _COUNTED:
+                kind = kind_of(source, block) if block.kind == "html" else block.kind
+                if kind in _COUNTED:
                     sizes[kind] += at[block.end] - at[block.start]
                     counts[kind] += 1
         if not (self._holds_code or counts["fence"] or counts["code"] or counts["table"]):

@@ -95,7 +95,8 @@ def test_the_code_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_runs() -> None:
-    [command] = re.findall(r"^\.venv/bin/python (-m markdown_chunker .*)$", README, re.MULTILINE)
+    command, folders = re.findall(r"^\.venv/bin/python (-m markdown_chunker [^#\n]*)", README, re.MULTILINE)
+    assert folders.split()[-2:] == ["-o", "chunks.jsonl"]
     printed = subprocess.run(
         [sys.executable, *command.split()], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
