@@ -39,7 +39,7 @@ def annotate(
     """
     source = document.source
     text, at, collapses = source.text, source.at, document.config.collapse_whitespace
-    contents = Contents(document, pieces, cuts, common, {} if seen is None else seen)
+    contents = Contents((document, pieces, cuts, common, seen))
     chunks: list[Chunk] = []
     ends = [*(pieces[cut].start for cut in cuts[1:]), len(text) if end is None else end]
     start = 0
@@ -57,30 +57,40 @@ def annotate(
     return chunks
 
 
+#: Document, pieces, cuts, what all metadata carries, and the ids given so far.
+type _Given = tuple[Document, list[Piece], list[int], dict[str, Any], dict[str, int] | None]
+
+
 class Contents:
     """What the chunks of a document are made of: worked out for all of them when one of them is asked.
 
     It does not hold the chunks, which hold it: so all is freed with the last of them, without a collector.
     """
 
-    def __init__(
-        self, document: Document, pieces: list[Piece], cuts: list[int], common: dict[str, Any], seen: dict[str, int]
-    ) -> None:
+    def __init__(self, given: _Given) -> None:
         self.known: list[tuple[str, int, int]] = []  # content, first and last line of each chunk
-        self._given: tuple[Document, list[Piece], list[int], dict[str, Any], dict[str, int]] | None
-        self._given = (document, pieces, cuts, common, seen)
+        self._given: _Given | None = given
         self._metadata: list[dict[str, Any]] = []
 
     def of(self, index: int) -> dict[str, Any]:
-        """The metadata of a chunk.  Once it is worked out nothing holds the document any more."""
-        if self._given:
-            self._metadata = list(self._described(*self._given))
+        """The metadata of a chunk.  Once it is worked out nothing holds the document any more.
+
+        Threads that ask at the same time may all work it out, to the same end.
+        """
+        if given := self._given:
+            self._metadata = list(self._described(*given))
             self._given = None
         return self._metadata[index]
 
     def _described(
-        self, document: Document, pieces: list[Piece], cuts: list[int], common: dict[str, Any], seen: dict[str, int]
+        self,
+        document: Document,
+        pieces: list[Piece],
+        cuts: list[int],
+        common: dict[str, Any],
+        seen: dict[str, int] | None,
     ) -> Iterator[dict[str, Any]]:
+        seen = {} if seen is None else seen
         reader = ContentReader(document)
         titles = _Titles(document)
         parts = _parts(pieces, cuts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 from pathlib import Path
 
@@ -273,3 +274,22 @@ def test_what_nobody_holds_is_freed_without_a_collector() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+def test_metadata_is_the_same_whoever_asks_first() -> None:
+    text = "# A\n\ntext\n\n" * 200
+    config = ChunkConfig(max_chunk_size=50)
+    expected = [chunk.metadata["chunk_id"] for chunk in chunk_markdown(text, config)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(10):
+            chunks = chunk_markdown(text, config)
+            threads = [threading.Thread(target=lambda chunk=chunk: chunk.metadata) for chunk in chunks[:4]]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert [chunk.metadata["chunk_id"] for chunk in chunks] == expected
+    finally:
+        sys.setswitchinterval(interval)
