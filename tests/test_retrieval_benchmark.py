@@ -1,15 +1,21 @@
-"""The retrieval benchmark's own arithmetic, and its questions: no models, no peers, no numpy needed."""
+"""The retrieval benchmark's own arithmetic, and its questions: no models, no peers, no numpy needed.
+
+The one test that runs the benchmark needs its environment and the documents, and is skipped without them.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from benchmarks.retrieval.constants import ALONE, FAMILIES, constants, scaled, setting_of
 from benchmarks.retrieval.corpus import (
     KINDS,
     QUESTIONS,
@@ -27,6 +33,11 @@ from benchmarks.retrieval.corpus import (
 from benchmarks.retrieval.locate import Locator
 from benchmarks.retrieval.scores import BUDGET, Found, Gold, bootstrap, ink, paired, score, tokens
 from benchmarks.retrieval.seal import seal, split
+from markdown_chunker import ChunkConfig, chunk_markdown
+from markdown_chunker.strategies import structural
+
+ROOT = Path(__file__).parents[1]
+BENCH_PYTHON = ROOT / ".bench-venv" / "bin" / "python"
 
 #: Ten characters of ink and a gold part of four.
 TEXT = "ab cd efgh ij"
@@ -166,6 +177,58 @@ class TestGold:
         bare = Question("q1", "en", "section", "?", "d.md", ((1, 2),), "", "")
         (sealed,) = seal([bare], tmp_path)
         assert sealed == replace(bare, sha256=digest("a\nb"), split="tune")
+
+
+class TestConstants:
+    TEXT = "\n".join(f"## Part {n}\n\n{'Some words. ' * n}\n" for n in range(1, 30))
+
+    def _cuts(self) -> list[int]:
+        return [chunk.start_line for chunk in chunk_markdown(self.TEXT, ChunkConfig(max_chunk_size=300))]
+
+    def test_other_constants_cut_elsewhere_and_only_inside_the_block(self) -> None:
+        before = self._cuts()
+        with constants({"sections": 0, "emptiness": 4}):
+            assert self._cuts() != before
+        assert self._cuts() == before
+
+    def test_they_come_back_after_a_failure(self) -> None:
+        before = self._cuts()
+        with pytest.raises(RuntimeError), constants(dict.fromkeys(FAMILIES, 0)):
+            raise RuntimeError
+        assert self._cuts() == before
+
+    @pytest.mark.parametrize("name", FAMILIES)
+    def test_every_family_has_its_constants(self, name: str) -> None:
+        for module, constant, part in FAMILIES[name]:
+            value = getattr(module, constant)
+            assert scaled(value, 1, part) == value
+
+    def test_scaling(self) -> None:
+        assert scaled(1.5, 2) == 3
+        assert scaled((0.0, -2.0), 2) == (0, -4)
+        assert scaled({"a": 1.0}, 0.5) == {"a": 0.5}
+        assert scaled(structural.TABLE, 2, "introduction").introduction == 2 * structural.TABLE.introduction
+
+    def test_settings_as_they_are_written(self) -> None:
+        assert setting_of("emptiness=2 minimum=128") == {"emptiness": 2, "minimum": 128}
+        assert {name for setting in ALONE for name in setting} == set(FAMILIES)
+        with pytest.raises(ValueError, match="no family 'emptyness'"):
+            setting_of("emptyness=2")
+
+
+@pytest.mark.skipif(not (BENCH_PYTHON.exists() and corpus_folder().is_dir()), reason="the benchmark is not set up")
+def test_running_again_gives_the_same_numbers(tmp_path: Path) -> None:
+    outputs = []
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.json"
+        command = [BENCH_PYTHON, "-m", "benchmarks.retrieval", "--lexical", "--sizes", "1000", "--json", file]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(
+            [*command, "--engines", "ours, title+path"], cwd=ROOT, env=environment, check=True, capture_output=True
+        )
+        outputs.append(file.read_text(encoding="utf-8"))
+    assert outputs[0] == outputs[1]
+    assert json.loads(outputs[0])["results"]
 
 
 class TestQuestions:

@@ -10,8 +10,8 @@ from pathlib import Path
 from . import engines as chunkers
 from .corpus import QUESTIONS, GoldError, Question, corpus_folder, own_pool, read_pool, read_questions
 from .embed import KINDS
-from .report import HEADLINES, as_json, grid, plot, summary, tables
-from .run import evaluate, tasks_of, together
+from .report import HEADLINES, OURS, against_best, as_json, matrix, overall, plot
+from .run import TOGETHER, evaluate, tasks_of, together
 
 GROUPS = {
     "default": list(chunkers.DEFAULTS),
@@ -39,11 +39,17 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = {name: chunkers.ENGINES[name] for name in names}
     results = together(evaluate(tasks, chosen, options.sizes, options.model, not options.lexical))
     print(_head(options.split, questions, {task.lang: len(task.pool) for task in tasks}))
-    for metric in HEADLINES:
-        print(grid(results, metric) + "\n")
-    print(tables(results))
-    if "ours" in names and len(names) > 1:
-        print("\n### Ours against the best of the others\n\n" + summary(results))
+    print("### All languages, sizes and rankers together\n\n" + overall(results, names[0]))
+    whole = TOGETHER if len(langs) > 1 else langs[0]
+    mine = [name for name in names if name.startswith(OURS)]
+    if len(mine) < len(names):
+        print("\n### Against the best of the others, chosen anew for each cell")
+        for name in mine:
+            print("\n" + against_best(results, whole, name))
+    print("\n### Means")
+    for lang in dict.fromkeys(key.lang for key in results):
+        for metric in HEADLINES:
+            print("\n" + matrix(results, lang, metric))
     if options.json:
         settings = {
             "split": options.split,
