@@ -31,7 +31,9 @@ from benchmarks.retrieval.corpus import (
     read_questions,
 )
 from benchmarks.retrieval.locate import Locator
-from benchmarks.retrieval.scores import BUDGET, Found, Gold, bootstrap, ink, paired, score, tokens
+from benchmarks.retrieval.report import against_best, best_peer, matrix, overall, plot, scores_of
+from benchmarks.retrieval.results import Key, together
+from benchmarks.retrieval.scores import BUDGET, METRICS, Found, Gold, bootstrap, ink, paired, score, tokens
 from benchmarks.retrieval.seal import seal, split
 from markdown_chunker import ChunkConfig, chunk_markdown
 from markdown_chunker.strategies import structural
@@ -177,6 +179,63 @@ class TestGold:
         bare = Question("q1", "en", "section", "?", "d.md", ((1, 2),), "", "")
         (sealed,) = seal([bare], tmp_path)
         assert sealed == replace(bare, sha256=digest("a\nb"), split="tune")
+
+
+SCORES = {
+    ("en", "ours"): [0.5, 0.5],
+    ("en", "worse"): [0.25, 0.25],
+    ("en", "better"): [1.0, 1.0],
+    ("zh", "ours"): [0.75],
+    ("zh", "worse"): [0.0],
+    ("zh", "better"): [0.25],
+}
+RESULTS = together(
+    {
+        Key(lang, engine, size, ranker): dict.fromkeys(METRICS, values)
+        for (lang, engine), values in SCORES.items()
+        for size in (1000, 256)
+        for ranker in ("vectors", "bm25")
+    }
+)
+
+
+class TestReport:
+    """On two languages, with two questions and one, and on ours and two others."""
+
+    def test_all_questions_together(self) -> None:
+        assert RESULTS[Key("all", "ours", 256, "bm25")]["recall@1"] == [0.5, 0.5, 0.75]
+
+    def test_a_question_counts_once_whatever_its_language(self) -> None:
+        assert scores_of(RESULTS, "ours") == [0.5, 0.5, 0.75]
+        alone = {key: rows for key, rows in RESULTS.items() if key.lang == "zh"}
+        assert scores_of(alone, "ours") == [0.75]
+
+    def test_the_best_of_the_others(self) -> None:
+        assert best_peer(RESULTS, Key("zh", "ours", 256, "bm25"), "mrr") == "better"
+        table = against_best(RESULTS, "en", "ours", ["recall@1"]).split("\n")
+        assert table[0] == "| ours, en | recall@1 |"
+        assert [line.split(" | ")[0] for line in table[2:]] == [
+            "| 256, vectors",
+            "| 256, bm25",
+            "| 1000, vectors",
+            "| 1000, bm25",
+        ]
+        assert table[2].endswith("**-0.500 [-0.500, -0.500]** |")
+
+    def test_everyone_against_the_first(self) -> None:
+        lines = overall(RESULTS, "ours").split("\n")
+        assert lines[2].startswith("| ours | 0.583 |")
+        assert lines[3].startswith("| worse | 0.167 |")
+        assert "**-0.417 [" in lines[3]
+
+    def test_the_best_of_a_column_is_bold(self) -> None:
+        lines = matrix(RESULTS, "zh", "recall@1").split("\n")
+        assert lines[0] == "| zh, recall@1 | vectors 256 | vectors 1000 | bm25 256 | bm25 1000 |"
+        assert lines[2] == "| ours |" + " **0.750** |" * 4
+        assert lines[4] == "| better |" + " 0.250 |" * 4
+
+    def test_the_picture_has_every_chunker(self) -> None:
+        assert all(f">{name}</text>" in plot(RESULTS) for name in ("ours", "worse", "better"))
 
 
 class TestConstants:

@@ -50,9 +50,14 @@ def _json_all(chunk: Chunk, title: str) -> str:
     return metadata_block({**fields, "start_line": chunk.start_line, "end_line": chunk.end_line}, chunk.content)
 
 
-def _json_short(chunk: Chunk, title: str) -> str:
-    kept = {name: value for name, value in lean_fields(chunk, title).items() if name in ("title", "header_path")}
-    return metadata_block(kept, chunk.content)
+def _json_of(*names: str) -> Callable[[Chunk, str], str]:
+    """The metadata block with some of its fields."""
+
+    def text(chunk: Chunk, title: str) -> str:
+        fields = lean_fields(chunk, title)
+        return metadata_block({name: fields[name] for name in names if name in fields}, chunk.content)
+
+    return text
 
 
 #: Text forms, of a chunk and the title of its document.
@@ -62,7 +67,9 @@ FORMS: dict[str, Callable[[Chunk, str], str]] = {
     "title+path": lambda chunk, title: render(chunk, "breadcrumb", title),
     "json": lambda chunk, title: render(chunk, "json"),
     "json+title": lambda chunk, title: render(chunk, "json", title),
-    "json-short": _json_short,
+    "json-no-id": _json_of("title", "header_path", "content_type", "languages", "start_line", "end_line"),
+    "json-lines": _json_of("title", "header_path", "start_line", "end_line"),
+    "json-short": _json_of("title", "header_path"),
     "json-all": _json_all,
 }
 

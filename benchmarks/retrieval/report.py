@@ -8,7 +8,7 @@ from html import escape
 from statistics import fmean
 from typing import Any
 
-from .run import TOGETHER, Key, Results
+from .results import TOGETHER, Key, Results
 from .scores import METRICS, bootstrap, paired
 
 #: What the tables show.
