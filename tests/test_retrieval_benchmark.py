@@ -31,7 +31,7 @@ from benchmarks.retrieval.corpus import (
     read_questions,
 )
 from benchmarks.retrieval.locate import Locator
-from benchmarks.retrieval.report import against_best, best_peer, matrix, overall, plot, scores_of
+from benchmarks.retrieval.report import against_best, best_of, matrix, overall, plot, scores_of
 from benchmarks.retrieval.results import Key, together
 from benchmarks.retrieval.scores import BUDGET, METRICS, Found, Gold, bootstrap, ink, paired, score, tokens
 from benchmarks.retrieval.seal import seal, split
@@ -211,8 +211,8 @@ class TestReport:
         assert scores_of(alone, "ours") == [0.75]
 
     def test_the_best_of_the_others(self) -> None:
-        assert best_peer(RESULTS, Key("zh", "ours", 256, "bm25"), "mrr") == "better"
-        table = against_best(RESULTS, "en", "ours", ["recall@1"]).split("\n")
+        assert best_of(RESULTS, Key("zh", "ours", 256, "bm25"), ["worse", "better"], "mrr") == "better"
+        table = against_best(RESULTS, "en", "ours", ["worse", "better"], ["recall@1"]).split("\n")
         assert table[0] == "| ours, en | recall@1 |"
         assert [line.split(" | ")[0] for line in table[2:]] == [
             "| 256, vectors",

@@ -2,7 +2,6 @@
 
     python -m benchmarks.retrieval --sizes 256,512,1000,2000 --split test
     python -m benchmarks.retrieval --docs PATH --questions FILE
-
     python -m benchmarks.retrieval.sweep
 
 Needs benchmarks/requirements.txt, except for what is tested with everything else and imports neither numpy nor a model:

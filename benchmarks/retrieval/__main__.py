@@ -42,11 +42,11 @@ def main(arguments: list[str] | None = None) -> int:
     print(_head(options.split, questions, {task.lang: len(task.pool) for task in tasks}))
     print("### All languages, sizes and rankers together\n\n" + overall(results, names[0]))
     whole = TOGETHER if len(langs) > 1 else langs[0]
-    mine = [name for name in names if name.startswith(OURS)]
-    if len(mine) < len(names):
-        print("\n### Against the best of the others, chosen anew for each cell")
-        for name in mine:
-            print("\n" + against_best(results, whole, name))
+    peers = [name for name in names if name in chunkers.PEERS]
+    mine = [name for name in names if name.startswith(OURS)] if peers else []
+    for name in mine:
+        print("\n### Against the best of the others, chosen anew for each cell\n")
+        print(against_best(results, whole, name, peers))
     print("\n### Means")
     for lang in dict.fromkeys(key.lang for key in results):
         for metric in HEADLINES:

@@ -49,24 +49,21 @@ def _cell(mean: float, best: float) -> str:
     return f"**{mean:.3f}**" if mean == best else f"{mean:.3f}"
 
 
-def best_peer(results: Results, key: Key, metric: str) -> str:
-    """The engine other than ours with the highest mean there; the first in the order of the engines if several."""
-    others = [
-        k.engine
-        for k in results
-        if not k.engine.startswith(OURS) and (k.lang, k.size, k.ranker) == (key.lang, key.size, key.ranker)
-    ]
-    return max(others, key=lambda engine: fmean(results[key._replace(engine=engine)][metric]))
+def best_of(results: Results, key: Key, engines: Sequence[str], metric: str) -> str:
+    """The engine with the highest mean there; the first of them if several."""
+    return max(engines, key=lambda engine: fmean(results[key._replace(engine=engine)][metric]))
 
 
-def against_best(results: Results, lang: str, engine: str, metrics: Sequence[str] = HEADLINES) -> str:
-    """One of ours against the best of the others, chosen anew for each cell: the paired differences."""
+def against_best(
+    results: Results, lang: str, engine: str, others: Sequence[str], metrics: Sequence[str] = HEADLINES
+) -> str:
+    """A chunker against the best of others, chosen anew for each cell: the paired differences."""
     lines = [f"| {engine}, {lang} | {' | '.join(metrics)} |", "| --- |" + " --- |" * len(metrics)]
     for key in sorted((k for k in results if (k.lang, k.engine) == (lang, engine)), key=lambda k: k.size):
-        cells = [
-            difference(results[key][metric], results[key._replace(engine=best_peer(results, key, metric))][metric])
-            for metric in metrics
-        ]
+        cells = []
+        for metric in metrics:
+            best = key._replace(engine=best_of(results, key, others, metric))
+            cells.append(difference(results[key][metric], results[best][metric]))
         lines.append(f"| {key.size}, {key.ranker} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -169,5 +166,5 @@ def _panel(
     for i, engine in reversed(list(enumerate(engines))):
         keys = [key for size in sizes if (key := Key(lang, engine, size, ranker)) in means]
         points = " ".join(f"{across(key.size):.1f},{up(means[key]):.1f}" for key in keys)
-        colour, heavy = _COLOURS[i % len(_COLOURS)], 3 if engine == OURS else 1.5
+        colour, heavy = _COLOURS[i % len(_COLOURS)], 3 if engine.startswith(OURS) else 1.5
         yield f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{heavy}"/>'
