@@ -1,15 +1,21 @@
-"""The retrieval benchmark's own arithmetic, and its questions: no models, no peers, no numpy needed."""
+"""The retrieval benchmark's own arithmetic, and its questions: no models, no peers, no numpy needed.
+
+The one test that runs the benchmark needs its environment and the documents, and is skipped without them.
+"""
 
 from __future__ import annotations
 
 import json
 import math
+import os
+import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from benchmarks.retrieval.constants import ALONE, FAMILIES, constants, scaled, setting_of
 from benchmarks.retrieval.corpus import (
     KINDS,
     QUESTIONS,
@@ -25,8 +31,15 @@ from benchmarks.retrieval.corpus import (
     read_questions,
 )
 from benchmarks.retrieval.locate import Locator
-from benchmarks.retrieval.scores import BUDGET, Found, Gold, bootstrap, ink, paired, score, tokens
+from benchmarks.retrieval.report import against_best, best_of, matrix, overall, plot, scores_of
+from benchmarks.retrieval.results import Key, together
+from benchmarks.retrieval.scores import BUDGET, METRICS, Found, Gold, bootstrap, ink, paired, score, tokens
 from benchmarks.retrieval.seal import seal, split
+from markdown_chunker import ChunkConfig, chunk_markdown
+from markdown_chunker.strategies import structural
+
+ROOT = Path(__file__).parents[1]
+BENCH_PYTHON = ROOT / ".bench-venv" / "bin" / "python"
 
 #: Ten characters of ink and a gold part of four.
 TEXT = "ab cd efgh ij"
@@ -166,6 +179,115 @@ class TestGold:
         bare = Question("q1", "en", "section", "?", "d.md", ((1, 2),), "", "")
         (sealed,) = seal([bare], tmp_path)
         assert sealed == replace(bare, sha256=digest("a\nb"), split="tune")
+
+
+SCORES = {
+    ("en", "ours"): [0.5, 0.5],
+    ("en", "worse"): [0.25, 0.25],
+    ("en", "better"): [1.0, 1.0],
+    ("zh", "ours"): [0.75],
+    ("zh", "worse"): [0.0],
+    ("zh", "better"): [0.25],
+}
+RESULTS = together(
+    {
+        Key(lang, engine, size, ranker): dict.fromkeys(METRICS, values)
+        for (lang, engine), values in SCORES.items()
+        for size in (1000, 256)
+        for ranker in ("vectors", "bm25")
+    }
+)
+
+
+class TestReport:
+    """On two languages, with two questions and one, and on ours and two others."""
+
+    def test_all_questions_together(self) -> None:
+        assert RESULTS[Key("all", "ours", 256, "bm25")]["recall@1"] == [0.5, 0.5, 0.75]
+
+    def test_a_question_counts_once_whatever_its_language(self) -> None:
+        assert scores_of(RESULTS, "ours") == [0.5, 0.5, 0.75]
+        alone = {key: rows for key, rows in RESULTS.items() if key.lang == "zh"}
+        assert scores_of(alone, "ours") == [0.75]
+
+    def test_the_best_of_the_others(self) -> None:
+        assert best_of(RESULTS, Key("zh", "ours", 256, "bm25"), ["worse", "better"], "mrr") == "better"
+        table = against_best(RESULTS, "en", "ours", ["worse", "better"], ["recall@1"]).split("\n")
+        assert table[0] == "| ours, en | recall@1 |"
+        assert [line.split(" | ")[0] for line in table[2:]] == [
+            "| 256, vectors",
+            "| 256, bm25",
+            "| 1000, vectors",
+            "| 1000, bm25",
+        ]
+        assert table[2].endswith("**-0.500 [-0.500, -0.500]** |")
+
+    def test_everyone_against_the_first(self) -> None:
+        lines = overall(RESULTS, "ours").split("\n")
+        assert lines[2].startswith("| ours | 0.583 |")
+        assert lines[3].startswith("| worse | 0.167 |")
+        assert "**-0.417 [" in lines[3]
+
+    def test_the_best_of_a_column_is_bold(self) -> None:
+        lines = matrix(RESULTS, "zh", "recall@1").split("\n")
+        assert lines[0] == "| zh, recall@1 | vectors 256 | vectors 1000 | bm25 256 | bm25 1000 |"
+        assert lines[2] == "| ours |" + " **0.750** |" * 4
+        assert lines[4] == "| better |" + " 0.250 |" * 4
+
+    def test_the_picture_has_every_chunker(self) -> None:
+        assert all(f">{name}</text>" in plot(RESULTS) for name in ("ours", "worse", "better"))
+
+
+class TestConstants:
+    TEXT = "\n".join(f"## Part {n}\n\n{'Some words. ' * n}\n" for n in range(1, 30))
+
+    def _cuts(self) -> list[int]:
+        return [chunk.start_line for chunk in chunk_markdown(self.TEXT, ChunkConfig(max_chunk_size=300))]
+
+    def test_other_constants_cut_elsewhere_and_only_inside_the_block(self) -> None:
+        before = self._cuts()
+        with constants({"sections": 0, "emptiness": 4}):
+            assert self._cuts() != before
+        assert self._cuts() == before
+
+    def test_they_come_back_after_a_failure(self) -> None:
+        before = self._cuts()
+        with pytest.raises(RuntimeError), constants(dict.fromkeys(FAMILIES, 0)):
+            raise RuntimeError
+        assert self._cuts() == before
+
+    @pytest.mark.parametrize("name", FAMILIES)
+    def test_every_family_has_its_constants(self, name: str) -> None:
+        for module, constant, part in FAMILIES[name]:
+            value = getattr(module, constant)
+            assert scaled(value, 1, part) == value
+
+    def test_scaling(self) -> None:
+        assert scaled(1.5, 2) == 3
+        assert scaled((0.0, -2.0), 2) == (0, -4)
+        assert scaled({"a": 1.0}, 0.5) == {"a": 0.5}
+        assert scaled(structural.TABLE, 2, "introduction").introduction == 2 * structural.TABLE.introduction
+
+    def test_settings_as_they_are_written(self) -> None:
+        assert setting_of("emptiness=2 minimum=128") == {"emptiness": 2, "minimum": 128}
+        assert {name for setting in ALONE for name in setting} == set(FAMILIES)
+        with pytest.raises(ValueError, match="no family 'emptyness'"):
+            setting_of("emptyness=2")
+
+
+@pytest.mark.skipif(not (BENCH_PYTHON.exists() and corpus_folder().is_dir()), reason="the benchmark is not set up")
+def test_running_again_gives_the_same_numbers(tmp_path: Path) -> None:
+    outputs = []
+    for seed in ("1", "2"):
+        file = tmp_path / f"{seed}.json"
+        command = [BENCH_PYTHON, "-m", "benchmarks.retrieval", "--lexical", "--sizes", "1000", "--json", file]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(
+            [*command, "--engines", "ours, title+path"], cwd=ROOT, env=environment, check=True, capture_output=True
+        )
+        outputs.append(file.read_text(encoding="utf-8"))
+    assert outputs[0] == outputs[1]
+    assert json.loads(outputs[0])["results"]
 
 
 class TestQuestions:

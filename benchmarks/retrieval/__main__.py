@@ -10,8 +10,9 @@ from pathlib import Path
 from . import engines as chunkers
 from .corpus import QUESTIONS, GoldError, Question, corpus_folder, own_pool, read_pool, read_questions
 from .embed import KINDS
-from .report import HEADLINES, as_json, grid, plot, summary, tables
-from .run import evaluate, tasks_of, together
+from .report import HEADLINES, OURS, against_best, as_json, matrix, overall, plot
+from .results import TOGETHER, together
+from .run import evaluate, tasks_of
 
 GROUPS = {
     "default": list(chunkers.DEFAULTS),
@@ -39,11 +40,17 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = {name: chunkers.ENGINES[name] for name in names}
     results = together(evaluate(tasks, chosen, options.sizes, options.model, not options.lexical))
     print(_head(options.split, questions, {task.lang: len(task.pool) for task in tasks}))
-    for metric in HEADLINES:
-        print(grid(results, metric) + "\n")
-    print(tables(results))
-    if "ours" in names and len(names) > 1:
-        print("\n### Ours against the best of the others\n\n" + summary(results))
+    print("### All languages, sizes and rankers together\n\n" + overall(results, names[0]))
+    whole = TOGETHER if len(langs) > 1 else langs[0]
+    peers = [name for name in names if name in chunkers.PEERS]
+    mine = [name for name in names if name.startswith(OURS)] if peers else []
+    for name in mine:
+        print("\n### Against the best of the others, chosen anew for each cell\n")
+        print(against_best(results, whole, name, peers))
+    print("\n### Means")
+    for lang in dict.fromkeys(key.lang for key in results):
+        for metric in HEADLINES:
+            print("\n" + matrix(results, lang, metric))
     if options.json:
         settings = {
             "split": options.split,
@@ -63,7 +70,9 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     add("--docs", type=Path, help="a folder of Markdown files; left out, the project's own documents")
     add("--questions", type=Path, default=QUESTIONS, help="one JSON object a line; see docs/retrieval.md")
     add("--sizes", type=_numbers, default=[256, 512, 1000, 2000], help="chunk sizes in characters (%(default)s)")
-    add("--split", choices=("tune", "test", "all"), default="test", help="which half of the questions (%(default)s)")
+    add(
+        "--split", choices=("tune", "test", "all"), help="which half of the questions; left out, test, or all of --docs"
+    )
     add("--engines", default="default", help=f"names with ; between, or {', '.join(GROUPS)} (%(default)s)")
     add("--model", choices=tuple(KINDS), help="the embedding model; left out, the one that fits the language")
     add("--lexical", action="store_true", help="BM25 alone: seconds instead of minutes")
@@ -73,6 +82,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     if options.docs is not None and options.questions == QUESTIONS:
         parser.error("--docs needs --questions")
+    options.split = options.split or ("test" if options.docs is None else "all")
     return options
 
 
@@ -92,7 +102,7 @@ def _head(split: str, questions: list[Question], pools: dict[str, int]) -> str:
         f"{sum(q.lang == lang for q in questions)} questions in {lang} over {documents} documents"
         for lang, documents in pools.items()
     ]
-    return f"## Retrieval, {split} half: {'; '.join(counts)}\n"
+    return f"## Retrieval, {'both halves' if split == 'all' else f'{split} half'}: {'; '.join(counts)}\n"
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def _question(raw: dict[str, object]) -> Question:
     lines = tuple((int(first), int(last)) for first, last in raw["lines"])  # type: ignore[attr-defined]
     return Question(
         id=name,
-        lang=str(raw.get("lang", "all")),
+        lang=str(raw.get("lang", "any")),
         kind=str(raw.get("kind", "section")),
         question=str(raw["question"]),
         document=str(raw["document"]),

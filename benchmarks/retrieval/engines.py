@@ -7,8 +7,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from markdown_chunker import Chunk, ChunkConfig, StrategyError, chunk_markdown, chunk_parent_child, document_title_of
+from markdown_chunker import (
+    Chunk,
+    ChunkConfig,
+    StrategyError,
+    chunk_markdown,
+    chunk_parent_child,
+    document_title_of,
+    ties,
+)
+from markdown_chunker.chunker import Strategy, run
+from markdown_chunker.document import Document
+from markdown_chunker.model import Piece
+from markdown_chunker.plan import CostTable, seam_costs
 from markdown_chunker.render import lean_fields, metadata_block, path_text, render
+from markdown_chunker.strategies import code_aware, list_aware
 
 from .corpus import Span
 from .locate import Locator
@@ -37,9 +50,14 @@ def _json_all(chunk: Chunk, title: str) -> str:
     return metadata_block({**fields, "start_line": chunk.start_line, "end_line": chunk.end_line}, chunk.content)
 
 
-def _json_short(chunk: Chunk, title: str) -> str:
-    kept = {name: value for name, value in lean_fields(chunk, title).items() if name in ("title", "header_path")}
-    return metadata_block(kept, chunk.content)
+def _json_of(*names: str) -> Callable[[Chunk, str], str]:
+    """The metadata block with some of its fields."""
+
+    def text(chunk: Chunk, title: str) -> str:
+        fields = lean_fields(chunk, title)
+        return metadata_block({name: fields[name] for name in names if name in fields}, chunk.content)
+
+    return text
 
 
 #: Text forms, of a chunk and the title of its document.
@@ -49,7 +67,9 @@ FORMS: dict[str, Callable[[Chunk, str], str]] = {
     "title+path": lambda chunk, title: render(chunk, "breadcrumb", title),
     "json": lambda chunk, title: render(chunk, "json"),
     "json+title": lambda chunk, title: render(chunk, "json", title),
-    "json-short": _json_short,
+    "json-no-id": _json_of("title", "header_path", "content_type", "languages", "start_line", "end_line"),
+    "json-lines": _json_of("title", "header_path", "start_line", "end_line"),
+    "json-short": _json_of("title", "header_path"),
     "json-all": _json_all,
 }
 
@@ -66,6 +86,27 @@ def ours(form: str = "json", **options: Any) -> Chunker:
             chunks = chunk_markdown(text, config.with_changes(strategy="auto"))
         title = document_title_of(text)
         return [Passage(text_of(c, title), _spans(c)) for c in chunks]
+
+    return chunk
+
+
+def ours_blended(form: str) -> Chunker:
+    """One table of costs for all documents: what each strategy makes dear is dear, whatever the document is like."""
+    table = CostTable(
+        seams={**list_aware.TABLE.seams, **code_aware.TABLE.seams},
+        deeper=list_aware.TABLE.deeper,
+    )
+    leads = {"list": ties.LEADS_TO_LIST, "table": ties.LEADS_TO_TABLE, "math": ties.LEADS_TO_FORMULA}
+
+    def costs(pieces: list[Piece], document: Document) -> list[float]:
+        found = ties.code_ties(document, pieces) + ties.table_ties(document)
+        found += ties.introduction_ties(document, pieces, leads)
+        return ties.tighten(seam_costs(pieces, document, table), pieces, found)
+
+    def chunk(text: str, size: int) -> list[Passage]:
+        chunks = run(text, ChunkConfig(max_chunk_size=size), Strategy("blended", costs)).chunks
+        title = document_title_of(text)
+        return [Passage(FORMS[form](c, title), _spans(c)) for c in chunks]
 
     return chunk
 
@@ -195,6 +236,7 @@ ABLATIONS: dict[str, Chunker] = {
         f"strategy={name}": ours(_BEST, strategy=name)
         for name in ("auto", "structural", "code_aware", "list_aware", "fallback", "chunkana")
     },
+    "strategy=blended": ours_blended(_BEST),
     "parent-child": ours_parent_child(),
     "parent-child, plain children": ours_parent_child("plain"),
     "chunkana, overlap=200": chunkana_block(200),

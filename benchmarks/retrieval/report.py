@@ -8,11 +8,14 @@ from html import escape
 from statistics import fmean
 from typing import Any
 
-from .run import Key, Results
+from .results import TOGETHER, Key, Results
 from .scores import METRICS, bootstrap, paired
 
-#: What the summary compares.
-HEADLINES = ("recall@1", "recall@5", "ndcg@5", "mrr", "budget")
+#: What the tables show.
+HEADLINES = ("recall@1", "recall@5", "ndcg@5", "budget")
+#: A question's score is the mean of these: how well chunks are ranked, and how much of the answer equally many tokens
+#: hold.
+SCORED = ("ndcg@5", "budget")
 OURS = "ours"
 _COLOURS = ("#c2185b", "#1565c0", "#2e7d32", "#ef6c00", "#6a1b9a", "#00838f", "#5d4037", "#455a64")
 
@@ -21,70 +24,76 @@ def _values(results: Results, part: int) -> list[Any]:
     return list(dict.fromkeys(key[part] for key in results))
 
 
-def tables(results: Results) -> str:
-    """A table for each language, size and ranker: means, with the interval of the first metric."""
-    parts = []
-    for lang, size, ranker in dict.fromkeys((k.lang, k.size, k.ranker) for k in results):
-        lines = [f"### {lang}, {size} characters, {ranker}", ""]
-        lines += [f"| chunker | {' | '.join(METRICS)} |", "| --- |" + " ---: |" * len(METRICS)]
-        for engine in _values(results, 1):
-            rows = results.get(Key(lang, engine, size, ranker))
-            if rows:
-                lines.append(f"| {engine} | " + " | ".join(f"{fmean(rows[m]):.3f}" for m in METRICS) + " |")
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
-
-
-def grid(results: Results, metric: str) -> str:
-    """One metric for every language, ranker and chunker, with the sizes across; in bold the best of each column."""
-    sizes = sorted(_values(results, 2))
-    lines = [f"| {metric} | | {' | '.join(map(str, sizes))} |", "| --- | --- |" + " ---: |" * len(sizes)]
-    for lang, ranker in dict.fromkeys((k.lang, k.ranker) for k in results):
-        means = {
-            (engine, size): fmean(rows[metric])
-            for engine in _values(results, 1)
-            for size in sizes
-            if (rows := results.get(Key(lang, engine, size, ranker)))
-        }
-        best = {size: max(mean for (_, at), mean in means.items() if at == size) for _, size in means}
-        for engine in _values(results, 1):
-            cells = [_cell(means.get((engine, size)), best.get(size)) for size in sizes]
-            lines.append(f"| {lang}, {ranker} | {engine} | {' | '.join(cells)} |")
+def matrix(results: Results, lang: str, metric: str) -> str:
+    """One metric in one language: a row a chunker, a column for each ranker and size; in bold the best of a column."""
+    columns = list(dict.fromkeys((k.ranker, k.size) for k in sorted(results, key=lambda k: k.size)))
+    columns.sort(key=lambda column: _values(results, 3).index(column[0]))
+    engines = _values(results, 1)
+    means = {
+        (engine, *column): fmean(results[Key(lang, engine, column[1], column[0])][metric])
+        for engine in engines
+        for column in columns
+    }
+    best = {column: max(means[engine, *column] for engine in engines) for column in columns}
+    lines = [
+        f"| {lang}, {metric} | {' | '.join(f'{ranker} {size}' for ranker, size in columns)} |",
+        "| --- |" + " ---: |" * len(columns),
+    ]
+    for engine in engines:
+        cells = [_cell(means[engine, *column], best[column]) for column in columns]
+        lines.append(f"| {engine} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _cell(mean: float | None, best: float | None) -> str:
-    if mean is None:
-        return ""
+def _cell(mean: float, best: float) -> str:
     return f"**{mean:.3f}**" if mean == best else f"{mean:.3f}"
 
 
-def best_peer(results: Results, key: Key, metric: str) -> str:
-    """The engine other than ours with the highest mean there; the first in the order of the engines if several."""
-    others = [
-        k.engine
-        for k in results
-        if not k.engine.startswith(OURS) and (k.lang, k.size, k.ranker) == (key.lang, key.size, key.ranker)
-    ]
-    return max(others, key=lambda engine: fmean(results[key._replace(engine=engine)][metric]))
+def best_of(results: Results, key: Key, engines: Sequence[str], metric: str) -> str:
+    """The engine with the highest mean there; the first of them if several."""
+    return max(engines, key=lambda engine: fmean(results[key._replace(engine=engine)][metric]))
 
 
-def summary(results: Results, metrics: Sequence[str] = HEADLINES) -> str:
-    """Ours against the best peer of each metric: both means, and the paired difference with its 95 % interval."""
-    lines = [
-        "| where | chunker | metric | mean | best peer | its mean | difference |",
-        "| --- | --- | --- | ---: | --- | ---: | --- |",
-    ]
-    for key in results:
-        if not key.engine.startswith(OURS):
-            continue
+def against_best(
+    results: Results, lang: str, engine: str, others: Sequence[str], metrics: Sequence[str] = HEADLINES
+) -> str:
+    """A chunker against the best of others, chosen anew for each cell: the paired differences."""
+    lines = [f"| {engine}, {lang} | {' | '.join(metrics)} |", "| --- |" + " --- |" * len(metrics)]
+    for key in sorted((k for k in results if (k.lang, k.engine) == (lang, engine)), key=lambda k: k.size):
+        cells = []
         for metric in metrics:
-            peer = best_peer(results, key, metric)
-            mine, theirs = results[key][metric], results[key._replace(engine=peer)][metric]
-            where = f"{key.lang} {key.size} {key.ranker} | {key.engine} | {metric}"
-            means = f"{fmean(mine):.3f} | {peer} | {fmean(theirs):.3f}"
-            lines.append(f"| {where} | {means} | {difference(mine, theirs)} |")
+            best = key._replace(engine=best_of(results, key, others, metric))
+            cells.append(difference(results[key][metric], results[best][metric]))
+        lines.append(f"| {key.size}, {key.ranker} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def overall(results: Results, first: str) -> str:
+    """Every chunker over all languages, sizes and rankers: means, score, and the paired difference to the first."""
+    lines = [f"| | {' | '.join(HEADLINES)} | score | against {first} |", "| --- |" + " ---: |" * 5 + " --- |"]
+    base = scores_of(results, first)
+    for engine in _values(results, 1):
+        means = [f"{fmean(per_question(results, engine, [metric])):.3f}" for metric in HEADLINES]
+        scores = scores_of(results, engine)
+        against = "" if engine == first else difference(scores, base)
+        lines.append(f"| {engine} | {' | '.join(means)} | {fmean(scores):.4f} | {against} |")
+    return "\n".join(lines)
+
+
+def scores_of(results: Results, engine: str) -> list[float]:
+    """One score a question, over all sizes and rankers."""
+    return per_question(results, engine, SCORED)
+
+
+def per_question(results: Results, engine: str, metrics: Sequence[str]) -> list[float]:
+    """For each question, language by language, the mean of the metrics over all sizes and rankers of a chunker."""
+    found: list[float] = []
+    langs = [lang for lang in _values(results, 0) if lang != TOGETHER]
+    for lang in langs or [TOGETHER]:
+        keys = [key for key in results if (key.lang, key.engine) == (lang, engine)]
+        rows = [results[key][metric] for key in keys for metric in metrics]
+        found += [fmean(column) for column in zip(*rows, strict=True)]
+    return found
 
 
 def difference(ours: Sequence[float], theirs: Sequence[float]) -> str:
@@ -157,5 +166,5 @@ def _panel(
     for i, engine in reversed(list(enumerate(engines))):
         keys = [key for size in sizes if (key := Key(lang, engine, size, ranker)) in means]
         points = " ".join(f"{across(key.size):.1f},{up(means[key]):.1f}" for key in keys)
-        colour, heavy = _COLOURS[i % len(_COLOURS)], 3 if engine == OURS else 1.5
+        colour, heavy = _COLOURS[i % len(_COLOURS)], 3 if engine.startswith(OURS) else 1.5
         yield f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{heavy}"/>'

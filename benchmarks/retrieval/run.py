@@ -6,26 +6,13 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from .corpus import Question, Span, checked_gold
 from .embed import BY_LANGUAGE, Embedder
 from .engines import Chunker
 from .rank import Index
+from .results import Key, Results
 from .scores import Gold, score
-
-
-class Key(NamedTuple):
-    """What one list of scores belongs to."""
-
-    lang: str
-    engine: str
-    size: int
-    ranker: str
-
-
-#: For each key and metric, a score for each question, in the order of the questions of that language.
-Results = dict[Key, dict[str, list[float]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +70,3 @@ def _scored(index: Index, task: Task) -> dict[str, dict[str, list[float]]]:
             for metric, value in score(ranking, gold).items():
                 rows[ranker][metric].append(value)
     return {ranker: dict(metrics) for ranker, metrics in rows.items()}
-
-
-def together(results: Results) -> Results:
-    """The results, and with more than one language those of all questions together, as language "all"."""
-    langs = list(dict.fromkeys(key.lang for key in results))
-    everything = dict(results)
-    for key in results:
-        parts = [results.get(key._replace(lang=lang)) for lang in langs]
-        if len(langs) > 1 and key.lang == langs[0] and all(parts):
-            rows = {metric: [value for part in parts if part for value in part[metric]] for metric in results[key]}
-            everything[key._replace(lang="all")] = rows
-    return everything

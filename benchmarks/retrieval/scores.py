@@ -19,6 +19,7 @@ import math
 import random
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
 
@@ -169,9 +170,15 @@ def bootstrap(values: Sequence[float], draws: int = 1000, seed: int = 6) -> Esti
     """The mean of the values, with the percentile bootstrap's interval.  The same values give the same interval."""
     if not values:
         return Estimate(0.0, 0.0, 0.0)
-    choose = random.Random(seed).choices
-    means = sorted(sum(choose(values, k=len(values))) / len(values) for _ in range(draws))
+    means = sorted(sum(map(values.__getitem__, draw)) / len(values) for draw in _draws(len(values), draws, seed))
     return Estimate(fmean(values), means[int(draws * 0.025)], means[int(draws * 0.975) - 1])
+
+
+@lru_cache(8)
+def _draws(size: int, draws: int, seed: int) -> list[list[int]]:
+    """Which of so many values are drawn, each time."""
+    choose = random.Random(seed).choices
+    return [choose(range(size), k=size) for _ in range(draws)]
 
 
 def paired(ours: Sequence[float], theirs: Sequence[float], draws: int = 1000, seed: int = 6) -> Estimate:
