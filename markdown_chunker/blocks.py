@@ -57,7 +57,7 @@ def parse_copy(text: str) -> str:
     if LAZY in text:
         text = text.replace(LAZY, "\ufffd")
     if "\t" in text:
-        text = LEADING_TABS.sub(_expand, text)
+        text = LEADING_TABS.sub(_expand, f"\n{text}")[1:]
     return text if text.endswith("\n") or not text else text + "\n"
 
 

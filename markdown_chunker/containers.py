@@ -7,7 +7,7 @@ its end depends on it: a line without the prefix belongs to it if it lazily cont
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -22,7 +22,6 @@ from .grammar import (
     QUOTE_LAZY,
     QUOTE_LINES,
     QUOTE_MARKS,
-    indentation,
     indented_lines,
     plain_list,
     unindented,
@@ -37,7 +36,7 @@ class Prefix:
     """What the lines of a container start with: how to find them, cut it off, and mark those that lack it."""
 
     lines: re.Pattern[str]
-    strip: re.Pattern[str]
+    strip: Callable[[str], str]
     lacking: re.Pattern[str]
 
 
@@ -68,7 +67,7 @@ class Inside:
         first, rest = self.raw[self.head : self.below], self.raw[self.below :]
         if self.lazies:
             rest = self.prefix.lacking.sub(LAZY, rest)
-        return first + self.prefix.strip.sub("", rest) if rest else first
+        return first + self.prefix.strip(rest) if rest else first
 
     def read(self, known: Block | None = None) -> Scan:
         """Read it, up to a lazy line that nothing continues; from the last of the children of `known`, if given."""
@@ -83,13 +82,18 @@ class Inside:
         return self.read().out
 
 
-_QUOTE = Prefix(QUOTE_LINES, QUOTE_MARKS, QUOTE_LAZY)
+_QUOTE = Prefix(QUOTE_LINES, lambda lines: QUOTE_MARKS.sub("\n", f"\n{lines}")[1:], QUOTE_LAZY)
 
 
 @lru_cache(64)
 def indented_by(width: int) -> Prefix:
     """The prefix of a container that holds lines by their indentation."""
-    return Prefix(indented_lines(width), indentation(width), unindented(width))
+    return Prefix(indented_lines(width), partial(outdented, width), unindented(width))
+
+
+def outdented(width: int, lines: str) -> str:
+    """The lines, without so many spaces at the start of those that have them."""
+    return f"\n{lines}".replace("\n" + " " * width, "\n")[1:]
 
 
 def quote(scan: Scan, m: re.Match[str]) -> None:
@@ -276,7 +280,7 @@ def admonition(scan: Scan, m: re.Match[str]) -> None:
     body = indented_lines(4).match(text, below)
     filled = text[below : body.end() if body else below].rstrip(" \t\n")
     end = text.index("\n", below + len(filled)) + 1
-    raw = indentation(4).sub("", text[below:end])
+    raw = outdented(4, text[below:end])
     return take_named(scan, end, Inside(scan.rules, scan.depth + 1, scan.line + 1, raw))
 
 

@@ -179,7 +179,7 @@ FRONT_MATTER = re.compile(
 LAZY_LINES = re.compile(rf"(?:\0[^\n]*\n|(?!{_BREAK}| {{0,3}}(?:{_FORMULA}|{_ADMONITION}))[^\n]+\n)++")
 #: CM 5.1.
 QUOTE_LINES = re.compile(r"(?: {0,3}>[^\n]*\n)++")
-QUOTE_MARKS = re.compile(r"^ {0,3}> ?", re.M)
+QUOTE_MARKS = re.compile(r"\n {0,3}> ?")
 QUOTE_LAZY = re.compile(r"^(?! {0,3}>|\0|\Z)", re.M)
 ALERT = re.compile(r" {0,3}> ?\[!(\w+)\]")  # GitHub alerts, Obsidian callouts
 #: CM 5.2: the marker, then 1 to 4 spaces before text; otherwise code (group `code`) or nothing (group `empty`).
@@ -206,12 +206,6 @@ def fence_end_anywhere(marker: str) -> re.Pattern[str]:
 def indented_lines(width: int) -> re.Pattern[str]:
     """Lines that belong to a container by their indentation, and blank lines."""
     return re.compile(rf"(?: {{{width}}}[^\n]*\n|{_BLANK})*+")
-
-
-@lru_cache(64)
-def indentation(width: int) -> re.Pattern[str]:
-    """What to take off the lines of such a container."""
-    return re.compile(rf"^ {{{width}}}", re.M)
 
 
 @lru_cache(64)
@@ -260,6 +254,6 @@ PAIRS = {
     ),
 }
 
-#: Tabs that count as indentation, after any container markers (CM 2.2).
-LEADING_TABS = re.compile(r"^[ >*+\-\d.)]*+\t[ \t>*+\-\d.)]*", re.M)
+#: Tabs that count as indentation, after any container markers (CM 2.2), on a line with a line end put before it.
+LEADING_TABS = re.compile(r"\n[ >*+\-\d.)]*+\t[ \t>*+\-\d.)]*")
 EOL_AFTER_FORMULA = re.compile(r"[ \t.,;]*\n")

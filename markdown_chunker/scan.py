@@ -21,9 +21,6 @@ _LAZY_LINE = "\n" + LAZY
 #: What `grammar.BLOCK` has matched whole if a blank line follows, or nothing.
 WHOLE: Mapping[str, Kind] = {"plain": "paragraph", "text": "paragraph", "html6": "html", "html7": "html"}
 
-#: Fences that nothing closes, after which `Pairs` gives up: each costs a search to the end.
-_MAX_UNCLOSED = 8
-
 
 @dataclass(slots=True, eq=False)
 class Scan:
@@ -134,13 +131,16 @@ type Rule = Callable[[Scan, re.Match[str]], None]
 class Pairs:
     """Openers (by where they end) and the closers that match them, outside fences and comments; nested ones count.
 
-    Found in passes, each from an opener asked for to where nothing is open any more, so that no text is passed twice.
+    Found in passes, each from an opener asked for to where nothing is open any more, or everything that is lies out of
+    reach, so that no text is passed twice.
     """
 
     text: str
     tokens: re.Pattern[str]
     _ends: dict[int, int] = field(default_factory=dict)
     _passed: int = 0
+    #: By character, the length from which on no fence is closed any more.
+    _hopeless: dict[str, int] = field(default_factory=dict)
 
     def end_of(self, opener: int) -> int | None:
         """The end of the closer for the opener that ends at an offset, or None."""
@@ -151,29 +151,38 @@ class Pairs:
     def _pass(self, pos: int) -> int:
         text, tokens = self.text, self.tokens
         opened: dict[str, list[re.Match[str]]] = {}  # by name
-        depth = unclosed_fences = 0
-        while m := tokens.search(text, pos):
+        depth = 0
+        horizon = pos + 2 * REACH
+        while m := tokens.search(text, pos, horizon):
             pos = m.end()
             match m.lastgroup:
                 case "open":
                     opened.setdefault(_name(m), []).append(m)
                     depth += 1
+                    horizon = pos + 2 * REACH
                 case "close" if (stack := opened.get(_name(m))) and not _longer_colons(stack[-1], m):
                     self._ends[stack.pop().end("open")] = pos
                     depth -= 1
                     if not depth:
                         return pos
-                case "fence" if end := fence_end_anywhere(m["fence"]).search(text, pos):
-                    pos = end.end()
-                case "fence" if (unclosed_fences := unclosed_fences + 1) > _MAX_UNCLOSED:
-                    break
+                case "fence":
+                    pos = self._behind_fence(m["fence"], pos)
                 case "comment":
                     pos = text.find("-->", pos) + 3
                     if pos < 3:
-                        break
+                        return len(text)
                 case "lazy":
-                    break
-        return pos if m and m.lastgroup == "lazy" else len(text)
+                    return pos
+        return max(pos, min(horizon, len(text)))
+
+    def _behind_fence(self, marker: str, pos: int) -> int:
+        """Where the fence ends whose opening line ends at `pos`; there, if nothing closes it."""
+        if len(marker) >= self._hopeless.get(marker[0], len(self.text)):
+            return pos
+        if closer := fence_end_anywhere(marker).search(self.text, pos):
+            return closer.end()
+        self._hopeless[marker[0]] = len(marker)
+        return pos
 
 
 def _name(found: re.Match[str]) -> str:
