@@ -14,13 +14,15 @@ from .model import Block, Section
 from .source import Source
 
 #: The usual heading: an ATX line without a character that could be markup, and without closing `#`s.
-_SIMPLE_HEADING = re.compile(r" {0,3}#{1,6} ([^\s\\`*_\[\]<>&~#](?:[^\s\\`*_\[\]<>&~#]| (?! ))*)\n")
+_SIMPLE_HEADING = re.compile(r" {0,3}#{1,6} ([^\\`*_\[\]<>&~#\n]+)\n")
 #: Nothing here can be inline markup: plain characters, `&` that opens no entity, `_` inside a word, simple code spans.
 _PLAIN = re.compile(
     r"(?:[^\\`*_\[\]<>&~\n]++|&(?![A-Za-z#]\S*;)|(?<=[^\W_])_(?=[^\W_])|`[^`\s](?:[^`\n]*[^`\s])?`(?!`))*+"
 )
 #: All of it in bold.
 _BOLD = re.compile(r"\*\*(?![\s*])([^*]*[^\s*])\*\*")
+#: A link with nothing in it but text and an address.
+_LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\([^\s()<>\\]*\)")
 _CODE_SPAN = re.compile(r"`([^`]+)`")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _ATX_CLOSE = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")  # CommonMark 4.2: a closing sequence needs a space before it
@@ -82,7 +84,7 @@ def title_of(source: Source, heading: Block) -> str:
     start, end = source.at[heading.start], source.at[heading.end]
     simple = _SIMPLE_HEADING.fullmatch(source.text, start, end)
     if simple:
-        return simple[1].rstrip(" ")
+        return " ".join(simple[1].split())
     raw = source.text[start:end].rstrip("\n")
     atx = _ATX.match(raw)
     if atx and heading.end == heading.start + 1:
@@ -94,13 +96,16 @@ def title_of(source: Source, heading: Block) -> str:
 
 def plain_text(markup: str) -> str:
     """Inline Markdown rendered as plain text.  Titles without real markup take a short way to the same result."""
-    if bold := _BOLD.fullmatch(markup):
-        markup = bold[1]
-    if _PLAIN.fullmatch(markup) is None:
-        return " ".join(_rendered(markup).split())
-    if "`" in markup:
-        markup = _CODE_SPAN.sub(r"\1", markup)
-    return " ".join(markup.split())
+    text = markup
+    if bold := _BOLD.fullmatch(text):
+        text = bold[1]
+    if "](" in text and "`" not in text:
+        text = _LINK.sub(r"\1", text)
+    if _PLAIN.fullmatch(text) is None:
+        text = _rendered(markup)
+    elif "`" in text:
+        text = _CODE_SPAN.sub(r"\1", text)
+    return " ".join(text.split())
 
 
 @cache
