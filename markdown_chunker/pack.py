@@ -6,10 +6,10 @@ Dynamic programming over the seams finds the least; every chunk fits the limit, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import accumulate, repeat
-from operator import add, mul, sub
+from operator import mul
 from typing import NamedTuple
 
 from .measure import Measure
@@ -31,8 +31,6 @@ _STEPS = 1 << 14
 #: Costs are summed as whole thousandths: sums of floats would depend on where a document begins.
 _SCALE = 1000
 _NEVER = 1 << 62
-#: So many beginnings are tried in a plain loop, which soon finds that no other can be cheaper; the rest run in C.
-_FEW = 16
 
 
 class _Units(NamedTuple):
@@ -43,6 +41,7 @@ class _Units(NamedTuple):
     begins: list[int]
     ends: list[int]
     costs: list[int]
+    prefixed: list[bool]
 
 
 def pack(
@@ -61,7 +60,7 @@ def pack(
     if not measure.additive:
         exact = _exact_sizes(pieces, source, measure)
         if any(exact(i, j) > limit for i, j in zip(cuts, [*cuts[1:], len(pieces)], strict=True)):
-            cuts = _trace(units, _cheapest(units, limit, least, exact), len(units.firsts))
+            cuts = _trace(units, _cheapest_by(units, limit, least, exact), len(units.firsts))
     return cuts
 
 
@@ -171,59 +170,95 @@ def _units(pieces: list[Piece], costs: list[float], limit: int, measure: Measure
             firsts.append(i)
             begin, cost = begins[i], whole[i]
     after = [*firsts[1:], len(whole)]
-    return _Units(firsts, after, [begins[i] for i in firsts], [ends[i - 1] for i in after], [whole[i] for i in firsts])
+    return _Units(
+        firsts,
+        after,
+        [begins[i] for i in firsts],
+        [ends[i - 1] for i in after],
+        [whole[i] for i in firsts],
+        [pieces[i].prefix != "" for i in firsts],
+    )
 
 
-def _cheapest(units: _Units, limit: int, least: int, exact: Callable[[int, int], int] | None = None) -> list[int]:
+def _cheapest(units: _Units, limit: int, least: int) -> list[int]:
     """For each unit, where the chunk that ends with it begins in the cheapest segmentation up to there.
 
     Step i knows the best segmentation of the units before it: `spent[j]` is what it costs up to and including a
-    cut before unit j.  What a step tries runs in C: this is the innermost loop of all.
+    cut before unit j.  Of beginnings that cost the same the earliest is taken.
+
+    A beginning is beaten by an earlier one within the limit for which no more is spent, since a larger chunk is not
+    charged more.  So a step goes from the earliest to the next one for which less is spent, `lower`.  A unit with a
+    prefix may make the larger chunk although it begins later: these are tried apart.
     """
-    firsts, after, begins, ends, costs = units
-    reach = limit if exact is None else 2 * limit
-    charge = _charge_by_size(limit, least, sums=exact is None)
+    _, _, begins, ends, costs, prefixed = units
+    charge = _charge_by_size(limit, least)
     nearest = list(accumulate(reversed(ends), min))[::-1]  # a later end may be nearer, for want of a suffix
-    spent = [0]
-    floor = [0]  # the least of `spent` so far: below it no earlier beginning can come
+    spent, lower = [0], [len(ends)] * len(ends)
+    waiting: list[int] = []  # units without a prefix, and for which no later one has less spent
+    apart: list[int] = []  # units with a prefix
     back: list[int] = []
     low = 0
     for i, end in enumerate(ends):
-        while low < i and nearest[i] - begins[low] > reach:
+        while low < i and nearest[i] - begins[low] > limit:
             low += 1
-        alone = end - begins[i] if exact is None else exact(firsts[i], after[i])
-        cheapest, choice = spent[i] + charge(min(alone, limit)), i
-        near = max(low, i - _FEW) if exact is None else i
-        for j in range(i - 1, near - 1, -1):
-            if floor[j] > cheapest:
+        cheapest, choice = _NEVER, i
+        j = low
+        while j < i and (prefixed[j] or end - begins[j] > limit):
+            j += 1
+        while j < i:
+            cost = spent[j] + charge(end - begins[j])
+            if cost < cheapest:
+                cheapest, choice = cost, j
+            j = lower[j]
+        for j in reversed(apart):
+            if j < low:
                 break
             cost = spent[j] + charge(end - begins[j])
-            if cost <= cheapest:
+            if cost < cheapest or (cost == cheapest and j < choice):
                 cheapest, choice = cost, j
-        else:
-            if low < near:
-                if exact is None:
-                    sizes: Iterable[int] = map(sub, repeat(end), begins[low:near])
-                else:
-                    sizes = [exact(firsts[j], after[i]) for j in range(low, near)]
-                totals = [*map(add, spent[low:near], map(charge, sizes))]
-                if (least_total := min(totals)) <= cheapest:
-                    cheapest, choice = least_total, low + totals.index(least_total)
+        here = spent[i]
+        cost = here + charge(min(end - begins[i], limit))
+        if cost < cheapest:
+            cheapest, choice = cost, i
         back.append(choice)
         if i + 1 < len(ends):
-            total = cheapest + costs[i + 1]
-            spent.append(total)
-            floor.append(total if total < floor[-1] else floor[-1])
+            spent.append(cheapest + costs[i + 1])
+        if prefixed[i]:
+            apart.append(i)
+            continue
+        while waiting and spent[waiting[-1]] > here:
+            lower[waiting.pop()] = i
+        waiting.append(i)
     return back
 
 
-def _charge_by_size(limit: int, least: int, sums: bool) -> Callable[[int], int]:
+def _cheapest_by(units: _Units, limit: int, least: int, exact: Callable[[int, int], int]) -> list[int]:
+    """As `_cheapest`, by sizes that are not sums: all beginnings that may be within the limit are tried."""
+    charges, shift = size_charges(limit, least), _coarseness(limit)
+    spent = [0]
+    back: list[int] = []
+    low = 0
+    for i, end in enumerate(units.ends):
+        while low < i and end - units.begins[low] > 2 * limit:
+            low += 1
+        sizes = [exact(units.firsts[j], units.after[i]) for j in range(low, i + 1)]
+        sizes[-1] = min(sizes[-1], limit)
+        totals = [
+            spent[low + k] + (charges[size >> shift] if size <= limit else _NEVER) for k, size in enumerate(sizes)
+        ]
+        back.append(low + totals.index(min(totals)))
+        if i + 1 < len(units.ends):
+            spent.append(min(totals) + units.costs[i + 1])
+    return back
+
+
+def _charge_by_size(limit: int, least: int) -> Callable[[int], int]:
     """What a chunk of a size is charged; over the limit, more than anything else costs.
 
     Sizes that are sums pass the limit by no more than the context repeated at both ends: a table holds them all.
     """
     shift = _coarseness(limit)
-    if sums and not shift:
+    if not shift:
         return _charges_beyond(limit, least).__getitem__
     charges = size_charges(limit, least)
     return lambda size: charges[size >> shift] if size <= limit else _NEVER
