@@ -34,7 +34,7 @@ class Shape:
     math_count: int
     heading_count: int
     heading_levels: int
-    holds_code: bool  # code or a table inside a list, quote or the like, where none stands by itself
+    nested_code: bool  # code or a table inside a list, quote or the like, where none stands by itself
     sentence_ends: int
 
 
@@ -121,7 +121,7 @@ class Tally:
             math_count=counts["math"],
             heading_count=len(self._levels),
             heading_levels=len(set(self._levels)),
-            holds_code=self._holds_code and not (counts["fence"] or counts["code"] or counts["table"]),
+            nested_code=self._holds_code and not (counts["fence"] or counts["code"] or counts["table"]),
             sentence_ends=self._sentence_ends,
         )
 
@@ -151,11 +151,11 @@ def choose(shape: Shape, config: ChunkConfig) -> Choice:
     """The strategy that was asked for, or for `auto` the one that fits the document."""
     if config.strategy != "auto":
         return Choice(config.strategy, "asked for by name")
-    if shape.code_count or shape.table_count or shape.holds_code or shape.code_ratio >= config.code_threshold:
+    if shape.code_count or shape.table_count or shape.nested_code or shape.code_ratio >= config.code_threshold:
         return Choice(
             "code_aware",
             f"code blocks: {shape.code_count} ({shape.code_ratio:.0%} of the text), tables: {shape.table_count}"
-            + (", but some inside lists or quotes" if shape.holds_code else ""),
+            + (", but some inside lists or quotes" if shape.nested_code else ""),
         )
     structured = shape.heading_count >= config.structure_threshold and shape.heading_levels > 1
     by_ratio = shape.list_ratio > config.list_ratio_threshold

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from hashlib import blake2b
+from threading import Lock
 from typing import Any
 
 from .clean import collapse_blank_lines
@@ -71,15 +72,14 @@ class Contents:
         self.known: list[tuple[str, int, int]] = []  # content, first and last line of each chunk
         self._given: _Given | None = given
         self._metadata: list[dict[str, Any]] = []
+        self._lock = Lock()
 
     def of(self, index: int) -> dict[str, Any]:
-        """The metadata of a chunk.  Once it is worked out nothing holds the document any more.
-
-        Threads that ask at the same time may all work it out, to the same end.
-        """
-        if given := self._given:
-            self._metadata = list(self._described(*given))
-            self._given = None
+        """The metadata of a chunk.  Once it is worked out nothing holds the document any more."""
+        with self._lock:
+            if self._given:
+                self._metadata = list(self._described(*self._given))
+                self._given = None
         return self._metadata[index]
 
     def _described(

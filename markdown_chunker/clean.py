@@ -19,14 +19,14 @@ _VERBATIM = _LITERAL | {"table", "html", "front_matter"}
 
 _CODE_SPAN = r"(?P<code>(?<!`)(`+)(?!`)[^\n]{1,2000}?(?<!`)\2(?!`))"
 #: Obsidian's block identifier: a caret and letters, digits or dashes at the end of a line or alone on it.
-_BLOCK_ID = re.compile(r"(?:^|[ \t]+)\^[A-Za-z0-9-]+[ \t]*$", re.M)
+_BLOCK_ID = re.compile(r"(?:^|(?<![ \t])[ \t]+)\^[A-Za-z0-9-]+[ \t]*$", re.M)
 _COMMENT = re.compile(rf"{_CODE_SPAN}|<!--(?:>|->|[\s\S]*?-->)")
 #: One line end is inside a paragraph, two end it.
 _LINE_END = r"\n(?![ \t>]*\n)"
 _BRACKETED = rf"(?:[^\[\]\\\n]|{_LINE_END}|\\.|\[(?:[^\[\]\\\n]|\\.)*+\])*+"
 _TARGET = r"\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*+\))*+\)|\[[^\[\]\n]*+\]"
 _IMAGE = re.compile(
-    rf"{_CODE_SPAN}|!\[(?P<alt>{_BRACKETED})\](?:{_TARGET})|<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
+    rf"{_CODE_SPAN}|(?<!\\)!\[(?P<alt>{_BRACKETED})\](?:{_TARGET})|<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
     # as Obsidian embeds a file: ![[name|caption]], ![[name|width]]
     r"|!\[\[[^\[\]|\n]+\.(?:avif|bmp|gif|ico|jpe?g|png|svg|tiff?|webp)(?:\|(?P<caption>[^\[\]\n]*+))?\]\]",
     re.I,
@@ -40,8 +40,8 @@ _ADDRESS = (
 _EMAIL = r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
 _MAILTO = rf"(?i:mailto:){_EMAIL}(?:\?[^\s<>()\[\]\"'`]*)?"
 _LINK = re.compile(
-    rf"{_CODE_SPAN}|(?P<image>!\[{_BRACKETED}\](?:{_TARGET}))"
-    rf"|\[(?P<text>(?:!\[{_BRACKETED}\](?:{_TARGET})|[^\[\]\\\n]|{_LINE_END}|\\.)*+)\](?:{_TARGET})"
+    rf"{_CODE_SPAN}|(?P<image>(?<!\\)!\[{_BRACKETED}\](?:{_TARGET}))"
+    rf"|(?<!\\)\[(?P<text>(?:!\[{_BRACKETED}\](?:{_TARGET})|[^\[\]\\\n]|{_LINE_END}|\\.)*+)\](?:{_TARGET})"
     rf"|^ {{0,3}}\[(?!\^)[^\[\]\n]+\]:[ \t]*\S+[^\n]*$"
     rf"|<(?:{_ADDRESS}|{_MAILTO}|{_EMAIL})>|{_ADDRESS}|{_MAILTO}|{_EMAIL}",
     re.M,

@@ -127,7 +127,7 @@ def items_of(raw: str, line: int, depth: int, rules: Mapping[str, Rule]) -> list
         held = indented_lines(width).match(raw, below)
         end = held.end() if held else below
         block = Block("item", line, line + 1, 0, item["marker"])
-        if end > below and not raw[below:end].isspace():
+        if raw[below:end].strip(" \t\n"):
             block.end = last_line_end(raw[pos:end], line)
         elif PLAIN.match(raw, pos + width):
             block._children = [Block("paragraph", line, line + 1)]

@@ -11,6 +11,7 @@ import re
 _CJK = "一-鿿぀-ヿ"
 
 
+#: "Before you …" and the like begins a sentence; it names no state of the code.
 _NOT_A_STATE = (
     r"(?!,? (?:you|we|i|they|it|that|starting|running|using|doing|any|all|each|proceeding|reading|installing))"
 )
@@ -93,6 +94,7 @@ PAIR = re.compile(f"{LABELS['before'].pattern}|{LABELS['after'].pattern}")
 #: A lower-case label or title that numbers a step; the number is in one of the groups.
 STEP_NUMBER = re.compile(
     r"(?:step|schritt|étape|etape|paso|passo|etapa|шаг|ステップ|手順|步骤|步驟)\s*(\d{1,4})"
+    rf"|(?:步骤|步驟|手順)\s*([一二三四五六七八九十]{{1,3}})"
     rf"|第\s*([一二三四五六七八九十]{{1,3}}|\d{{1,4}})\s*(?:步|歩|ステップ)|(\d{{1,4}})[.)）、]\s*(?=[^\W\d]|[{_CJK}])"
 )
 _CJK_DIGITS = "一二三四五六七八九"
@@ -113,7 +115,7 @@ def step_number(title: str) -> int:
     found = STEP_NUMBER.match(title)
     if found is None:
         return 0
-    number = found[1] or found[2] or found[3]
+    number = next(filter(None, found.groups()))
     if number.isdecimal():
         return int(number)
     tens, ten, ones = number.rpartition("十")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from .document import Document, label_key
@@ -29,6 +30,7 @@ DOMINANT_SHARE = 2 / 3
 #: What code blocks can be to each other, the strongest tie first.
 RELATIONSHIPS = ("before_after", "code_output", "setup_example", "sequential")
 
+_first_of = attrgetter("first")
 _LOOKED_INTO = CONTAINERS | {"table"}
 #: What may refer to a definition: brackets without a target of their own.
 _LABEL = re.compile(r"\[([^\[\]\\\n]{1,999})\](?![(:])")
@@ -36,7 +38,7 @@ _BULLETS = ("-", "+", "*")
 _MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 #: A line that begins an item, or shows one: its margin, its task box, a marker right behind its own.
 _ITEM_LINE = re.compile(
-    rf"^(?P<margin>[ \t>]*){_MARKER}(?:[ \t]+(?:\[(?P<box>[ xX])\](?=[ \t]|\Z)|(?P<nested>{_MARKER}(?=[ \t\n])))?|$)",
+    rf"^(?P<margin>[ \t>]*){_MARKER}(?:[ \t]+(?:\[(?P<box>[ xX])\](?=[ \t])|(?P<nested>{_MARKER}(?=[ \t\n])))?|$)",
     re.M,
 )
 
@@ -48,6 +50,7 @@ class ContentReader:
         self.document = document
         self.source = document.source
         self._code = 0
+        self._is_flat: dict[Block, bool] = {}
 
     def describe(self, pieces: list[Piece]) -> dict[str, Any]:
         """The metadata that a run of pieces gives rise to; only fields that say something."""
@@ -66,7 +69,7 @@ class ContentReader:
         if codes:
             found |= self._code_fields(codes, start)
         if "list" in kinds:
-            found |= _list_fields(self.source, blocks, start, end)
+            found |= self._list_fields(blocks, start, end)
         if "table" in kinds:
             found |= _table_fields(self.document, blocks, start, end)
         if "math" in kinds:
@@ -104,7 +107,8 @@ class ContentReader:
         found: dict[str, Any] = {"code_roles": list(dict.fromkeys(code.role for code in codes))}
         first, after = self._code, self._code + len(codes)
         links = self.document.links if len(codes) > 1 else []
-        held = [link for link in links if first <= link.first and link.last < after]
+        among = links[bisect_left(links, first, key=_first_of) : bisect_left(links, after, key=_first_of)]
+        held = [link for link in among if link.last < after]
         if held:
             found["code_relationship"] = min((link.relationship for link in held), key=RELATIONSHIPS.index)
             found["has_related_code"] = True
@@ -112,6 +116,34 @@ class ContentReader:
         if all(code.explanation > start for code in codes):
             found["explanation_bound"] = True
         return found
+
+    def _list_fields(self, blocks: list[Block], start: int, end: int) -> dict[str, Any]:
+        count = _ListCount()
+        for block in blocks:
+            if block.kind != "list":
+                continue
+            if self._has_one_margin(block):
+                _count_lines(self.source, block, start, end, count)
+            else:
+                _count_items(self.source, block, start, end, 1, count)
+        if not count.items:
+            return {}
+        found: dict[str, Any] = {
+            "list_depth": count.depth,
+            "list_item_count": count.items,
+            "list_types": list(count.types),
+        }
+        if count.done or count.open:
+            found["task_items"] = {"done": count.done, "open": count.open}
+        return found
+
+    def _has_one_margin(self, block: Block) -> bool:
+        """Whether all markers in a list stand in line: then each begins an item of its own; none is nested."""
+        if (known := self._is_flat.get(block)) is None:
+            lines = _item_lines(self.source, block, 0, len(self.source.text))
+            found = {(line["margin"], line["nested"] is None) for line in lines}
+            known = self._is_flat[block] = len(found) == 1 and all(alone for _, alone in found)
+        return known
 
 
 def _sizes_of(pieces: list[Piece], source: Source) -> dict[str, int]:
@@ -185,36 +217,15 @@ class _ListCount:
             self.open += box == " "
 
 
-def _list_fields(source: Source, blocks: list[Block], start: int, end: int) -> dict[str, Any]:
-    count = _ListCount()
-    for block in blocks:
-        if block.kind == "list" and not _count_lines(source, block, start, end, count):
-            _count_items(source, block, start, end, 1, count)
-    if not count.items:
-        return {}
-    found: dict[str, Any] = {
-        "list_depth": count.depth,
-        "list_item_count": count.items,
-        "list_types": list(count.types),
-    }
-    if count.done or count.open:
-        found["task_items"] = {"done": count.done, "open": count.open}
-    return found
-
-
-def _count_lines(source: Source, block: Block, start: int, end: int, count: _ListCount) -> bool:
-    """Count the items that begin in the span without opening the list; False where that cannot be told.
-
-    It can where every marker stands in line with the first: it begins an item, as what an item holds stands further in.
-    """
-    at, text = source.at, source.text
-    first = _ITEM_LINE.match(text, at[block.start])
-    lines = [*_ITEM_LINE.finditer(text, max(at[block.start], start), min(at[block.end], end))]
-    if not first or any(line["margin"] != first["margin"] or line["nested"] for line in lines):
-        return False
-    for line in lines:
+def _count_lines(source: Source, block: Block, start: int, end: int, count: _ListCount) -> None:
+    """Count the items that begin in the span by their lines, without opening the list."""
+    for line in _item_lines(source, block, start, end):
         count.add(block, 1, line["box"])
-    return True
+
+
+def _item_lines(source: Source, block: Block, start: int, end: int) -> Iterator[re.Match[str]]:
+    at = source.at
+    return _ITEM_LINE.finditer(source.text, max(at[block.start], start), min(at[block.end], end))
 
 
 def _count_items(source: Source, block: Block, start: int, end: int, depth: int, count: _ListCount) -> None:
@@ -224,7 +235,7 @@ def _count_items(source: Source, block: Block, start: int, end: int, depth: int,
         if start <= at[item.start]:
             line = _ITEM_LINE.match(text, at[item.start])
             count.add(block, depth, line["box"] if line else None)
-        if item.end - item.start > 1 and at[item.end] > start:
+        if at[item.end] > start:
             for child in item.children:
                 if child.kind == "list":
                     _count_items(source, child, start, end, depth + 1, count)
@@ -235,7 +246,10 @@ def _table_fields(document: Document, blocks: list[Block], start: int, end: int)
     extents = [extent(source, block, start, end) for block in blocks if is_table(source, block)]
     columns, rows = max(columns for columns, _ in extents), sum(rows for _, rows in extents)
     found = {name: count for name, count in (("table_columns", columns), ("table_rows", rows)) if count}
-    for group in document.table_groups:
+    groups = document.table_groups
+    for group in groups[bisect_right(groups, start, key=lambda group: at[group[-1].end]) :]:
+        if at[group[0].start] >= end:
+            break
         together = sum(1 for table in group if start <= at[table.start] and at[table.end] <= end + 1)
         if together > 1:
             found["is_table_group"] = True

@@ -64,8 +64,8 @@ _EXPORT = (
     rf"|(?:default{_SP}+)?(?:async{_SP}+)?function\b{_SP}*\*?{_SP}*[\w$]*{_SP}*\("
     rf"|(?:default{_SP}+)?class\b[^\n]*\{{"
     rf"|(?:type{_SP}+[\w$<>, ]+=|(?:interface|enum){_SP}+[^\n]*\{{)"
-    rf"|default{_SP}+(?:[({{\[]|[A-Z][\w$.]*;?{_EOL}|[\w$.]+(?:\([^\n]*\))?;{_EOL})"
-    rf"|\{{[^{{}}\0]*+\}}{_SP}*(?:from{_SP}|;|\n)|\*{_SP}+(?:as{_SP}+[\w$]+{_SP}+)?from{_SP})[^\n]*\n?"
+    rf"|default{_SP}+(?:[({{\[]|[A-Z][\w$.]*;?(?={_EOL})|[\w$.]+(?:\([^\n]*\))?;(?={_EOL}))"
+    rf"|\{{[^{{}}\0]*+\}}{_SP}*(?:from{_SP}|;|(?=\n))|\*{_SP}+(?:as{_SP}+[\w$]+{_SP}+)?from{_SP})[^\n]*\n?"
 )
 
 # -- Lines that go on, or end, what came before ------------------------------------------------------------------

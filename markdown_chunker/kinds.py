@@ -23,19 +23,20 @@ from .leads import (
 from .model import Block
 from .prose import Frame, cut_text
 from .source import Source
+from .tables import is_table
 
 if TYPE_CHECKING:
     from .split import Splitter
 
 _FENCE = re.compile(r"(?P<margin>.*?)(?P<marker>`{3,}|~{3,})[^\n]*\Z")
 _FORMULA = re.compile(r"([^\n]*?)(\$\$|\\\[|\\begin\{[^}\n]+\})")
-#: The head of an HTML table: up to `</thead>`, or to the end of a first row of `<th>`.
+#: The head of an HTML table: up to `</thead>`, or to the end of a first row of `<th>`; else its opening tag alone.
 _TABLE_UP_TO = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody{})\b))*?"
 _HTML_HEAD = re.compile(
-    rf"(?:{_TABLE_UP_TO.format('')}</thead>|{_TABLE_UP_TO.format('|td')}</th>\s*</tr>)(?:[ \t]*(?:<tbody>)?[ \t]*\n)?",
+    rf"(?:{_TABLE_UP_TO.format('')}</thead>|{_TABLE_UP_TO.format('|td')}</th>\s*</tr>|[ \t]*<table\b[^<>]*>)"
+    r"(?:[ \t]*(?:<tbody>)?[ \t]*\n)?",
     re.I,
 )
-_HTML_TABLE = re.compile(r"[ \t]*<table\b", re.I)
 _HTML_TABLE_ROW = re.compile(r"<tr\b", re.I)
 _HTML_ROW_END = re.compile(r"</tr>(?:[ \t]*\n)?", re.I)
 #: HTML lines at which a cut lies between rows, items or blocks.
@@ -132,10 +133,10 @@ def cut_table(s: Splitter, block: Block, place: Place) -> None:
 
 def cut_html(s: Splitter, block: Block, place: Place) -> None:
     """Between lines, at rows and items by preference; the head of a table is repeated above its rows."""
-    text, begin, end = s.source.text, s.source.at[block.start], s.source.at[block.end]
+    text, begin = s.source.text, s.source.at[block.start]
     head = _table_head(s, block)
     below = past_marker(place)
-    for start, stop in _html_parts(s, begin, begin + len(head), end, place.lead):
+    for start, stop in _html_parts(s, block, len(head), place.lead):
         here, is_row = place, _HTML_ROW.match(text, start) is not None
         if start > begin:
             leads = (below.lead + head, below.bare + head) if head and start >= begin + len(head) else ()
@@ -147,14 +148,14 @@ def cut_html(s: Splitter, block: Block, place: Place) -> None:
             _text(s, start, stop, here)
 
 
-def _html_parts(s: Splitter, begin: int, body: int, end: int, lead: str) -> Iterator[tuple[int, int]]:
+def _html_parts(s: Splitter, block: Block, head: int, lead: str) -> Iterator[tuple[int, int]]:
     """Lines of HTML, and the table rows in a line that does not fit; up to the end of the first row if that fits.
 
-    The rows of a table begin at `body`.
+    The rows of a table begin behind its first `head` characters.
     """
-    text, start = s.source.text, begin
-    is_table = _HTML_TABLE.match(text, begin, end) is not None
-    if is_table and (row := _HTML_ROW_END.search(text, body, end)):  # a head does not stand alone
+    text, begin, end = s.source.text, s.source.at[block.start], s.source.at[block.end]
+    start = begin
+    if is_table(s.source, block) and (row := _HTML_ROW_END.search(text, begin + head, end)):  # no head stands alone
         first = s.source.trim(begin, row.end())
         if s.fits(begin, first, lead):
             yield begin, first

@@ -14,10 +14,11 @@ from .model import Seam
 _CLOSERS = "\"'”’»›」』）】》〉)\\]*_`~"
 _CJK_STOPS, _STOPS = "。！？｡", ".!?…‽؟۔।॥"
 #: A full stop in a script with spaces needs a space or line end behind it; a CJK one does not.  A hard line break
-#: ends one too (CommonMark 6.7).  The first character is matched by itself: a search skips to it.
+#: ends one too (CommonMark 6.7).  The first character is matched by itself: a search skips to it.  In a run of stops
+#: only the first is tried, so that endless runs take no longer.
 _SENTENCE_END = re.compile(
     rf"[{_CJK_STOPS}{_STOPS}\n](?:(?<=[{_CJK_STOPS}])[{_CJK_STOPS}]*[{_CLOSERS}]*[ \t]*"
-    rf"|(?<=[{_STOPS}])[{_STOPS}]*(?:[ \u00a0\u202f]»)?[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
+    rf"|(?<=[{_STOPS}])(?<![{_STOPS}].)[{_STOPS}]*+(?:[ \u00a0\u202f]»)?[{_CLOSERS}]*(?:[ \t]+|(?=\n)|\Z)"
     r"|(?<=  \n)|(?<=\\\n))"
 )
 #: Words whose full stop ends no sentence, lower case, without the stop.

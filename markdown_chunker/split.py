@@ -104,6 +104,8 @@ class Splitter:
         end = self.source.trim(start, end)
         if end == start and not self._heading:
             return
+        if self.source.text[end - 1] in " \t" and not self.fits(start, end, place.lead, suffix):
+            end = start + len(self.source.text[start:end].rstrip(" \t"))  # blanks at a line's end need not fit
         seam, depth = place.seam, place.depth
         if self._heading:
             start, seam, depth = self._heading.start, self._heading.seam, self._heading.depth
@@ -145,8 +147,10 @@ class Splitter:
             start = below  # a piece begins with text
         if not piece.suffix and self.measure.fits(piece.start, end, self.limit, piece.prefix):
             piece.end = end
+        elif self.fits(start, end):
+            self.put(start, end, Place("line", lead=lead if self.fits(start, end, lead) else ""))
         else:
-            self.put(start, end, Place("line", lead=lead))
+            self.cut(Block("paragraph", self.source.line_of(start), line), Place("line", lead=lead))
 
     # ------------------------------------------------------------- headings wait for the text below them
 

@@ -9,7 +9,7 @@ from .model import Block, Kind
 from .source import Source
 
 _TABLE = re.compile(r"[ \t]*<table\b", re.I)
-_ROW_START = re.compile(r"<tr\b", re.I)
+_ROW_START = re.compile(r"<!--[\s\S]*?-->|(?P<row><tr\b)", re.I)
 _ROW = re.compile(r"<tr\b[^<>]*+>(?:[^<]|<(?!/?(?:tr|table)\b))*+(?P<nested><table\b)?", re.I)
 _CELL = re.compile(r"<t([dh])\b([^<>]*+)>", re.I)
 _SPANNED = re.compile(r"\bcolspan\s*=\s*[\"']?(\d{1,3})\b", re.I)
@@ -44,7 +44,7 @@ def _html_extent(source: Source, table: Block, start: int, end: int) -> tuple[in
     text, stop = source.text, source.at[table.end]
     columns = rows = 0
     for opening in _ROW_START.finditer(text, max(start, source.at[table.start]), min(end, stop)):
-        row = _ROW.match(text, opening.start(), stop)
+        row = _ROW.match(text, opening.start(), stop) if opening["row"] else None
         if row is None:
             continue
         if row["nested"]:

@@ -11,7 +11,7 @@ from .cues import PAIR, STEP_NUMBER
 from .document import Document
 from .model import Block, Piece, Section
 from .relations import HOLDING_CODE, CodeBlock, Link, link_code, read_code
-from .tables import is_table
+from .tables import kind_of
 
 #: Parting two related code blocks, by what they are to each other.
 RELATED = {"before_after": 6.0, "code_output": 5.0, "setup_example": 3.0, "sequential": 2.5}
@@ -109,7 +109,7 @@ def introduction_ties(document: Document, pieces: list[Piece], costs: dict[str, 
         for above, block in pairwise(section.blocks):
             if above.kind != "paragraph":
                 continue
-            kind = "table" if block.kind == "html" and is_table(source, block) else block.kind
+            kind = kind_of(source, block)
             if kind in costs:
                 start, end = source.span(above.start, above.end)
                 if end - start <= INTRODUCTION_LENGTH:

@@ -32,7 +32,10 @@ def settled_blocks(text: str, blocks: list[Block], at_start: bool) -> int:
     within_reach = text.rfind("\n", 0, len(text) - REACH) + 1 if len(text) > REACH else 0
     opener = _OPENER.search(text, within_reach)
     line = text.count("\n", 0, opener.start()) if opener else blocks[-1].start
-    return bisect_right(blocks, min(line, blocks[-1].start), key=lambda block: block.start) - 1
+    count = bisect_right(blocks, min(line, blocks[-1].start), key=lambda block: block.start) - 1
+    while count and blocks[count - 1].kind == "reference" and blocks[count - 1].end == blocks[count].start:
+        count -= 1  # text right below a reference is read as going on from it
+    return count
 
 
 class Window:

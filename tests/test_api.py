@@ -276,20 +276,25 @@ def test_what_nobody_holds_is_freed_without_a_collector() -> None:
         gc.enable()
 
 
-def test_metadata_is_the_same_whoever_asks_first() -> None:
+def test_threads_may_share_metadata() -> None:
     text = "# A\n\ntext\n\n" * 200
     config = ChunkConfig(max_chunk_size=50)
     expected = [chunk.metadata["chunk_id"] for chunk in chunk_markdown(text, config)]
+
+    def note(chunk: Chunk, number: int) -> None:
+        chunk.metadata[f"note {number}"] = number
+
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
         for _ in range(10):
             chunks = chunk_markdown(text, config)
-            threads = [threading.Thread(target=lambda chunk=chunk: chunk.metadata) for chunk in chunks[:4]]
+            threads = [threading.Thread(target=note, args=(chunks[i % 2], i)) for i in range(4)]
             for thread in threads:
                 thread.start()
             for thread in threads:
                 thread.join()
             assert [chunk.metadata["chunk_id"] for chunk in chunks] == expected
+            assert [chunks[i % 2].metadata[f"note {i}"] for i in range(4)] == [0, 1, 2, 3]
     finally:
         sys.setswitchinterval(interval)

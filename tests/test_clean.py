@@ -205,6 +205,14 @@ def test_images_in_links_under_both_switches() -> None:
     assert cleaned("[![Badge](b.svg)](https://example.com)", "remove_images", "remove_urls_emails") == "Badge"
 
 
+def test_escaped_brackets_are_no_links() -> None:
+    for text in ("\\[a](https://example)", "x \\[ y \\[ z"):
+        assert cleaned(text.replace("https://example", "b"), "remove_urls_emails") == text.replace(
+            "https://example", "b"
+        )
+    assert cleaned("\\![a](b)", "remove_images") == "\\![a](b)"
+
+
 # --- white space -----------------------------------------------------------------------------------------
 
 

@@ -468,3 +468,27 @@ def test_definitions_that_stand_elsewhere_come_along() -> None:
     assert by_section["A"] == ["[g]: guide.md 'The guide'", "[^1]: Measured twice."]
     assert by_section["B"] == ["[g]: guide.md 'The guide'"]
     assert by_section["C"] is None
+
+
+def test_empty_boxes_are_no_tasks() -> None:
+    assert extra("- [ ]\n- [ ]\n") == {"list_depth": 1, "list_item_count": 2, "list_types": ["bullet"]}
+
+
+def test_an_item_in_line_with_the_first_may_be_nested() -> None:
+    chunks = chunked("  - a\n- b\n  - c\n", 8, min_chunk_size=0)
+    assert [chunk.metadata["list_depth"] for chunk in chunks] == [1, 1, 2]
+    assert extra("- 1. a\n")["list_depth"] == 2
+
+
+def test_rows_in_comments_are_not_counted() -> None:
+    assert extra("<table>\n<tr><td>1</td></tr>\n<!-- <tr><td>2</td><td>3</td></tr> -->\n</table>") == {
+        "table_columns": 1,
+        "table_rows": 1,
+    }
+
+
+def test_a_part_of_a_table_without_headers_is_still_a_table() -> None:
+    rows = "".join(f"<tr><td>{i}</td></tr>\n" for i in range(6))
+    chunks = chunked(f"<table>\n{rows}</table>", 60)
+    assert len(chunks) > 1
+    assert all(chunk.content.startswith("<table>\n<tr>") for chunk in chunks[:-1])

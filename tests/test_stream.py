@@ -326,3 +326,9 @@ def test_x65_paths_know_the_headings_of_earlier_windows() -> None:
     chunks = list(iter_chunks(text, ChunkConfig(max_chunk_size=700), 1000))
     assert chunks[-1].metadata["header_path"] == ["Top", "Chapter", "S89"]
     assert all(chunk.metadata["header_path"][:1] == ["Top"] for chunk in chunks)
+
+
+def test_text_right_below_a_reference_is_not_read_alone() -> None:
+    text = "[x]: /u\n1234. x\n2. y\n"
+    whole = chunk_markdown(text)
+    assert [chunk.to_dict() for chunk in iter_chunks(text, buffer_size=7)] == [chunk.to_dict() for chunk in whole]

@@ -119,6 +119,16 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "one line of CJK": lambda n: "知识库检索质量取决于切分" * (n // 12),
     "CJK sentences": lambda n: "知识库检索质量取决于切分。" * (n // 13),
     "full stops": lambda n: "." * n,
+    "stops before a letter": lambda n: "." * n + "x",
+    "question marks before a letter": lambda n: "?" * n + "x",
+    "escaped brackets": lambda n: "word \\[ x " * (n // 10),
+    "escaping brackets": lambda n: "[\\" * (n // 2),
+    "code with its output": lambda n: "".join(
+        f"## S{i}\n\nRun it:\n\n```sh\nls {i}\n```\n\nOutput:\n\n```\nx\n```\n\n" for i in range(n // 57)
+    ),
+    "tables two by two": lambda n: "## S\n\n| a |\n|---|\n| 1 |\n\ntext\n\n| a |\n|---|\n| 1 |\n\n" * (n // 52),
+    "unclosed details and fences": lambda n: "<details>\n\n```\n\n" * (n // 16),
+    "spaces before a caret": lambda n: "a" + " " * n + "^",
     "abbreviations": lambda n: "e.g. Dr. A. " * (n // 12),
     "combining marks": lambda n: "a" + "\u0301" * n,
     "flags": lambda n: "\U0001f1e9\U0001f1ea" * (n // 2),
@@ -192,6 +202,8 @@ LADEN = ChunkConfig(
     remove_urls_emails=True,
     collapse_whitespace=True,
     remove_images=True,
+    strip_obsidian_block_ids=True,
+    group_related_tables=True,
     strip_front_matter=True,
     strip_html_comments=True,
 )
