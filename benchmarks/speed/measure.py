@@ -114,13 +114,10 @@ def measure(corpus: Path | None, sizes: list[str], tools: list[str], rounds: int
     results["workloads"] = {}
     for name, texts in workloads(corpus, sizes):
         size = sum(len(text.encode("utf-8", "replace")) for text in texts)
-        entry: dict[str, Any] = {"documents": len(texts), "bytes": size, "runs": {}}
-        results["workloads"][name] = entry
         print(f"{name}: {len(texts)} documents, {size / 1e6:.2f} MB", file=sys.stderr, flush=True)
         able = [tool for tool in tools if expected(results, tool, size / len(texts)) < timeout]
-        entry["runs"] = {
-            tool: [answer._asdict() for answer in runs] for tool, runs in _run(texts, able, rounds, timeout)
-        }
+        runs = {tool: [answer._asdict() for answer in found] for tool, found in _run(texts, able, rounds, timeout)}
+        results["workloads"][name] = {"documents": len(texts), "bytes": size, "runs": runs}
     results["growth"] = {tool: growth(points(results, tool)) for tool in tools}
     return results
 
