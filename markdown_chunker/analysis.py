@@ -19,8 +19,7 @@ _COUNTED = frozenset({"fence", "code", "table", "list", "math"})
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s)|[。！？]")
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """Counts and shares of the document's own blocks; shares are of all characters, from 0 to 1."""
 
     chars: int

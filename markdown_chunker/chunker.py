@@ -28,7 +28,7 @@ from .strategies import BUILT_IN
 _DEFAULT = ChunkConfig()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Run:
     """All that chunking one document gives; `cuts` are the indexes of the pieces that begin a chunk."""
 
