@@ -17,7 +17,6 @@ from .grammar import (
     DIRECTIVE_NAME,
     ITEM,
     LAZY,
-    LAZY_LINES,
     PLAIN,
     QUOTE_LAZY,
     QUOTE_LINES,
@@ -26,7 +25,7 @@ from .grammar import (
     plain_list,
     unindented,
 )
-from .leaves import html_to_blank_line, text_block
+from .leaves import end_of_lazy_lines, html_to_blank_line, text_block
 from .model import Block, Kind
 from .scan import MAX_DEPTH, Pairs, Rule, Scan, line_offset
 
@@ -185,7 +184,7 @@ def hold(scan: Scan, kind: Kind, info: str, prefix: Prefix, head: int, below: in
     scan.known = None
     admitted = len(text) if known else 0
     while True:
-        end, lazies, more = reach(text, prefix.lines, below, admitted)
+        end, lazies, more = reach(scan, prefix.lines, below, admitted)
         raw = text[start:end]
         after = line + raw.count("\n")
         block = Block(kind, line, last_line_end(raw, line), 0, info)
@@ -211,20 +210,20 @@ def last_line_end(raw: str, line: int) -> int:
     return line + raw.rstrip(" \t\n").count("\n") + 1
 
 
-def reach(text: str, lines: re.Pattern[str], pos: int, admitted: int) -> tuple[int, int, bool]:
+def reach(scan: Scan, lines: re.Pattern[str], pos: int, admitted: int) -> tuple[int, int, bool]:
     """How far the lines of a container go with `admitted` runs of lazy lines among them.
 
     Returns the end, the runs let in, and whether there is another one.
     """
     lazies = 0
     while True:
-        if m := lines.match(text, pos):
+        if m := lines.match(scan.text, pos):
             pos = m.end()
-        lazy = LAZY_LINES.match(text, pos)
-        if not lazy or lazies == admitted:
-            return pos, lazies, lazy is not None
+        lazy_end = end_of_lazy_lines(scan, pos)
+        if lazy_end == pos or lazies == admitted:
+            return pos, lazies, lazy_end > pos
         lazies += 1
-        pos = lazy.end()
+        pos = lazy_end
 
 
 def leave(scan: Scan, block: Block, pos: int, line: int) -> None:

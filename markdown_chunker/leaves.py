@@ -15,6 +15,7 @@ from .grammar import (
     HTML_END,
     HTML_SEAM,
     INTERRUPT,
+    LAZY_LINES,
     PERHAPS,
     REFERENCE,
     TABLE_ROWS,
@@ -174,6 +175,18 @@ def interrupts(scan: Scan, m: re.Match[str]) -> bool:
             return scan.closed("directive", m.end("directive")) is not None
         case kind:
             return kind == "admonition"
+
+
+def end_of_lazy_lines(scan: Scan, pos: int) -> int:
+    """The end of the lines from `pos` on that may lazily continue a paragraph; a formula may not, unless unclosed."""
+    text = scan.text
+    while True:
+        if m := LAZY_LINES.match(text, pos):
+            pos = m.end()
+        m = PERHAPS.match(text, pos)
+        if not m or m.lastgroup != "formula" or formula_end(scan, m):
+            return pos
+        pos = text.index("\n", m.start("formula")) + 1
 
 
 def table_header(text: str, start: int, end: int, m: re.Match[str]) -> int | None:
