@@ -25,11 +25,13 @@ _COMMENT = re.compile(rf"{_CODE_SPAN}|<!--(?:>|->|[\s\S]*?-->)")
 _LINE_END = r"\n(?![ \t>]*\n)"
 _BRACKETED = rf"(?:[^\[\]\\\n]|{_LINE_END}|\\.|\[(?:[^\[\]\\\n]|\\.)*+\])*+"
 _TARGET = r"\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*+\))*+\)|\[[^\[\]\n]*+\]"
+#: Not behind one backslash, nor three; two are a backslash.
+_UNESCAPED = r"(?<!^\\)(?<!^\\\\\\)(?<![^\\]\\)(?<![^\\]\\\\\\)"
 _IMAGE = re.compile(
-    rf"{_CODE_SPAN}|(?<!\\)!\[(?P<alt>{_BRACKETED})\](?:{_TARGET})|<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
+    rf"{_CODE_SPAN}|{_UNESCAPED}!\[(?P<alt>{_BRACKETED})\](?:{_TARGET})|<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+')*+>"
     # as Obsidian embeds a file: ![[name|caption]], ![[name|width]]
     r"|!\[\[[^\[\]|\n]+\.(?:avif|bmp|gif|ico|jpe?g|png|svg|tiff?|webp)(?:\|(?P<caption>[^\[\]\n]*+))?\]\]",
-    re.I,
+    re.I | re.M,
 )
 _WIDTH = re.compile(r"\d+(?:x\d+)?")
 _IMAGE_ALT = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", re.I)
@@ -40,8 +42,8 @@ _ADDRESS = (
 _EMAIL = r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]++@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
 _MAILTO = rf"(?i:mailto:){_EMAIL}(?:\?[^\s<>()\[\]\"'`]*)?"
 _LINK = re.compile(
-    rf"{_CODE_SPAN}|(?P<image>(?<!\\)!\[{_BRACKETED}\](?:{_TARGET}))"
-    rf"|(?<!\\)\[(?P<text>(?:!\[{_BRACKETED}\](?:{_TARGET})|[^\[\]\\\n]|{_LINE_END}|\\.)*+)\](?:{_TARGET})"
+    rf"{_CODE_SPAN}|(?P<image>{_UNESCAPED}!\[{_BRACKETED}\](?:{_TARGET}))"
+    rf"|{_UNESCAPED}\[(?P<text>(?:!\[{_BRACKETED}\](?:{_TARGET})|[^\[\]\\\n]|{_LINE_END}|\\.)*+)\](?:{_TARGET})"
     rf"|^ {{0,3}}\[(?!\^)[^\[\]\n]+\]:[ \t]*\S+[^\n]*$"
     rf"|<(?:{_ADDRESS}|{_MAILTO}|{_EMAIL})>|{_ADDRESS}|{_MAILTO}|{_EMAIL}",
     re.M,

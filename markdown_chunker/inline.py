@@ -7,15 +7,16 @@ from bisect import bisect_right
 
 from .grammar import HTML_START
 
+#: A bracket behind one backslash, or three, is text.
 _LINK = (
-    r"\[(?<!\\\[)(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
+    r"\[(?<![^\\]\\\[)(?<![^\\]\\\\\\\[)(?:[^\[\]\\]|\\.|!?\[(?:[^\[\]\\]|\\.)*+\](?:\([^()\n]*+\))?)*+\]"
     r"(?:\((?:[^()\\]|\\.|\([^()\n]*+\))*+\)|\[[^\[\]]*+\])?"
 )
 #: Inline constructs that are not cut while they fit: code spans, images and links (an image inside a link too),
 #: autolinks and bare addresses, inline formulas.  Each begins with a literal character: a search skips to them.
 _INLINE = re.compile(
     r"`(?<!``)(`*+)[\s\S]{1,2000}?(?<!`)`\1(?!`)"
-    rf"|!(?<!\\!){_LINK}|{_LINK}"
+    rf"|!(?<![^\\]\\!)(?<![^\\]\\\\\\!){_LINK}|{_LINK}"
     r"|<[A-Za-z/!?][^<>]*+>"
     r"|\$(?<!\S\$)[^$\n\s](?:[^$\n]*[^$\n\s])?\$(?!\w)"
     r"|https?://[^\s<>\u3000-\u9fff\uff00-\uffef]++"

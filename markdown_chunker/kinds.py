@@ -32,8 +32,9 @@ _FENCE = re.compile(r"(?P<margin>.*?)(?P<marker>`{3,}|~{3,})[^\n]*\Z")
 _FORMULA = re.compile(r"([^\n]*?)(\$\$|\\\[|\\begin\{[^}\n]+\})")
 #: The head of an HTML table: up to `</thead>`, or to the end of a first row of `<th>`; else its opening tag alone.
 _TABLE_UP_TO = r"[ \t]*<table\b(?:[^<]|<(?!/?(?:table|tbody{})\b))*?"
+_TABLE_TAG = r"[ \t]*<table\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*+>"
 _HTML_HEAD = re.compile(
-    rf"(?:{_TABLE_UP_TO.format('')}</thead>|{_TABLE_UP_TO.format('|td')}</th>\s*</tr>|[ \t]*<table\b[^<>]*>)"
+    rf"(?:{_TABLE_UP_TO.format('')}</thead>|{_TABLE_UP_TO.format('|td')}</th>\s*</tr>|{_TABLE_TAG})"
     r"(?:[ \t]*(?:<tbody>)?[ \t]*\n)?",
     re.I,
 )

@@ -173,7 +173,9 @@ class Pairs:
                         return len(text)
                 case "lazy":
                     return pos
-        return max(pos, min(horizon, len(text)))
+        if horizon >= len(text):
+            return len(text)
+        return max(pos, text.rfind("\n", pos, horizon))  # what begins on that line was not seen whole
 
     def _behind_fence(self, marker: str, pos: int) -> int:
         """Where the fence ends whose opening line ends at `pos`; there, if nothing closes it."""

@@ -22,7 +22,7 @@ _PLAIN = re.compile(
 #: All of it in bold.
 _BOLD = re.compile(r"\*\*(?![\s*])([^*]*[^\s*])\*\*")
 #: A link with nothing in it but text and an address.
-_LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\([^\s()<>\\]*\)")
+_LINK = re.compile(r"(?<!!)\[([^\[\]_]*)\]\((?!(?i:javascript|vbscript|file|data):)[^\s()<>\\;]*\)")
 _CODE_SPAN = re.compile(r"`([^`]+)`")
 _ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _ATX_CLOSE = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")  # CommonMark 4.2: a closing sequence needs a space before it

@@ -104,8 +104,11 @@ class Splitter:
         end = self.source.trim(start, end)
         if end == start and not self._heading:
             return
-        if self.source.text[end - 1] in " \t" and not self.fits(start, end, place.lead, suffix):
-            end = start + len(self.source.text[start:end].rstrip(" \t"))  # blanks at a line's end need not fit
+        text = self.source.text
+        if text[end - 1] in " \t" and (
+            text[end : end + 1] in (" ", "\t") or not self.fits(start, end, place.lead, suffix)
+        ):
+            end = start + len(text[start:end].rstrip(" \t"))  # blanks at a line's end need not fit: all or none
         seam, depth = place.seam, place.depth
         if self._heading:
             start, seam, depth = self._heading.start, self._heading.seam, self._heading.depth

@@ -9,7 +9,7 @@ from .model import Block, Kind
 from .source import Source
 
 _TABLE = re.compile(r"[ \t]*<table\b", re.I)
-_ROW_START = re.compile(r"<!--[\s\S]*?-->|(?P<row><tr\b)", re.I)
+_ROW_START = re.compile(r"<!--|<tr\b", re.I)
 _ROW = re.compile(r"<tr\b[^<>]*+>(?:[^<]|<(?!/?(?:tr|table)\b))*+(?P<nested><table\b)?", re.I)
 _CELL = re.compile(r"<t([dh])\b([^<>]*+)>", re.I)
 _SPANNED = re.compile(r"\bcolspan\s*=\s*[\"']?(\d{1,3})\b", re.I)
@@ -42,9 +42,15 @@ def extent(source: Source, table: Block, start: int, end: int) -> tuple[int, int
 
 def _html_extent(source: Source, table: Block, start: int, end: int) -> tuple[int, int]:
     text, stop = source.text, source.at[table.end]
+    pos, end = max(start, source.at[table.start]), min(end, stop)
     columns = rows = 0
-    for opening in _ROW_START.finditer(text, max(start, source.at[table.start]), min(end, stop)):
-        row = _ROW.match(text, opening.start(), stop) if opening["row"] else None
+    while opening := _ROW_START.search(text, pos, end):
+        pos = opening.end()
+        if opening[0] == "<!--":
+            closed = text.find("-->", pos, stop)
+            pos = closed if closed >= 0 else stop
+            continue
+        row = _ROW.match(text, opening.start(), stop)
         if row is None:
             continue
         if row["nested"]:

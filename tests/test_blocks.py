@@ -75,3 +75,10 @@ def test_nested_without_end(marker: str) -> None:
 
 def test_one_long_line() -> None:
     assert [(b.kind, b.end) for b in read_blocks("word " * 1_000_000)] == [("paragraph", 1)]
+
+
+@pytest.mark.parametrize("shift", [-2, -1, 0, 1, 2])
+def test_an_opener_is_seen_wherever_a_search_for_closers_ends(shift: int) -> None:
+    text = ("<details>\n" + "word word\n\n" * 4000)[: 40_000 + shift - 1] + "\n"
+    blocks = read_blocks(f"{text}<details>\n\nx\n\n</details>\n")
+    assert blocks[-1].kind == "details"

@@ -211,6 +211,12 @@ def test_escaped_brackets_are_no_links() -> None:
             "https://example", "b"
         )
     assert cleaned("\\![a](b)", "remove_images") == "\\![a](b)"
+    assert cleaned("\\\\\\[a](b)", "remove_urls_emails") == "\\\\\\[a](b)"
+
+
+def test_a_link_behind_an_escaped_backslash_is_one() -> None:
+    assert cleaned("\\\\[a](http://b.c) x", "remove_urls_emails") == "\\\\a x"
+    assert cleaned("\\\\![a](b) x", "remove_images") == "\\\\a x"
 
 
 # --- white space -----------------------------------------------------------------------------------------

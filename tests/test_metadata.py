@@ -492,3 +492,6 @@ def test_a_part_of_a_table_without_headers_is_still_a_table() -> None:
     chunks = chunked(f"<table>\n{rows}</table>", 60)
     assert len(chunks) > 1
     assert all(chunk.content.startswith("<table>\n<tr>") for chunk in chunks[:-1])
+    chunks = chunked('<table title="a > b">\n' + "<tr><td>a</td></tr>\n" * 4, 60)
+    assert len(chunks) > 1
+    assert all(chunk.content.startswith('<table title="a > b">\n<tr>') for chunk in chunks)

@@ -279,3 +279,8 @@ def test_any_text_is_cut_into_parts_that_fit(text: str, limit: int) -> None:
 def test_blanks_at_a_line_end_after_a_clause_count() -> None:
     text = "字" * 298 + "；  \n" + "后面的文字继续写下去，" * 5
     assert max(len(chunk.content) for chunk in chunk_markdown(text, ChunkConfig(max_chunk_size=300))) <= 300
+
+
+def test_a_link_behind_an_escaped_backslash_is_not_cut() -> None:
+    chunks = chunk_markdown("x \\\\[aa bb](u) y", ChunkConfig(max_chunk_size=15, min_chunk_size=0))
+    assert any("[aa bb](u)" in chunk.content for chunk in chunks)

@@ -222,3 +222,11 @@ def test_the_short_way_is_as_good_as_the_long(markup: str) -> None:
 def test_any_text_renders(markup: str) -> None:
     line = normalise(markup).replace("\n", " ").strip()
     assert plain_text(line) == rendered(line)
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [("x[_b_](u)y", "xby"), ("[a](javascript:x)", "[a](javascript:x)"), ("a [b c](d) e", "a b c e")],
+)
+def test_links_in_titles(markup: str, expected: str) -> None:
+    assert plain_text(markup) == expected

@@ -158,6 +158,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "comments": lambda n: "<!-- a\n\n" * (n // 8),
     "html rows": lambda n: "<table>\n" + "<tr><td>a</td></tr>\n" * (n // 20) + "</table>",
     "html cells": lambda n: "<table><tr>" + "<td>a</td>" * (n // 10) + "</tr></table>",
+    "open comments in a table": lambda n: "<table>\n" + "<tr><td>a</td></tr>\n<!--\n" * (n // 24),
     "open html rows": lambda n: "<table>\n" + "<tr " * (n // 4),
     "empty html rows": lambda n: "<table>\n" + "<tr>" * (n // 4),
     "numbered code": lambda n: "1. a\n   ```\n   x\n   ```\n" * (n // 25),

@@ -35,6 +35,7 @@ def test_random_documents(text: str, config: ChunkConfig) -> None:
 #: Name, text, options.
 EXAMPLES_KEPT: list[tuple[str, str, dict[str, object]]] = [
     ("blanks at the end of a paragraph", "word " * 8 + "end." + " " * 60 + "\n\nb", {"max_chunk_size": 50}),
+    ("a cut inside blanks", "aaa aaaaa aaaaaaaa." + " " * 20, {"max_chunk_size": 20}),
     ("a long closing line", "::: note\ntext\n" + ":" * 30 + "\n", {"max_chunk_size": 20}),
     ("nothing", "", {}),
     ("white space", " \n\t\n", {}),
