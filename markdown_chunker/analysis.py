@@ -99,11 +99,15 @@ class Tally:
                 if kind in _COUNTED:
                     sizes[kind] += at[block.end] - at[block.start]
                     counts[kind] += 1
-        if not (self._holds_code or counts["fence"] or counts["code"] or counts["table"]):
+        if not (self._holds_code or self._code_by_itself):
             self._holds_code = any(_holds_code(source, section) for section in sections)
         self._chars += end
         if self._count_sentences:
             self._sentence_ends += sum(1 for _ in _SENTENCE_ENDS.finditer(source.text, 0, end))
+
+    @property
+    def _code_by_itself(self) -> bool:
+        return any(self._counts[kind] for kind in ("fence", "code", "table"))
 
     def shape(self) -> Shape:
         """All that was counted."""
@@ -120,7 +124,7 @@ class Tally:
             math_count=counts["math"],
             heading_count=len(self._levels),
             heading_levels=len(set(self._levels)),
-            nested_code=self._holds_code and not (counts["fence"] or counts["code"] or counts["table"]),
+            nested_code=self._holds_code and not self._code_by_itself,
             sentence_ends=self._sentence_ends,
         )
 

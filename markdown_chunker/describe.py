@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from .document import Document, label_key
+from .grammar import MARKER
 from .model import CONTAINERS, Block, Piece
 from .relations import HOLDING_CODE, CodeBlock, language_of
 from .source import Source
@@ -35,10 +36,9 @@ _LOOKED_INTO = CONTAINERS | {"table"}
 #: What may refer to a definition: brackets without a target of their own.
 _LABEL = re.compile(r"\[([^\[\]\\\n]{1,999})\](?![(:])")
 _BULLETS = ("-", "+", "*")
-_MARKER = r"(?:[-+*]|\d{1,9}[.)])"
 #: A line that begins an item, or shows one: its margin, its task box, a marker right behind its own.
 _ITEM_LINE = re.compile(
-    rf"^(?P<margin>[ \t>]*){_MARKER}(?:[ \t]+(?:\[(?P<box>[ xX])\](?=[ \t])|(?P<nested>{_MARKER}(?=[ \t\n])))?|$)",
+    rf"^(?P<margin>[ \t>]*){MARKER}(?:[ \t]+(?:\[(?P<box>[ xX])\](?=[ \t])|(?P<nested>{MARKER}(?=[ \t\n])))?|$)",
     re.M,
 )
 
@@ -140,9 +140,9 @@ class ContentReader:
     def _has_one_margin(self, block: Block) -> bool:
         """Whether all markers in a list stand in line: then each begins an item of its own; none is nested."""
         if (known := self._is_flat.get(block)) is None:
-            lines = _item_lines(self.source, block, 0, len(self.source.text))
-            found = {(line["margin"], line["nested"] is None) for line in lines}
-            known = self._is_flat[block] = len(found) == 1 and all(alone for _, alone in found)
+            lines = [*_item_lines(self.source, block, 0, len(self.source.text))]
+            margins = {line["margin"] for line in lines}
+            known = self._is_flat[block] = len(margins) == 1 and not any(line["nested"] for line in lines)
         return known
 
 
@@ -211,8 +211,10 @@ class _ListCount:
         """Count an item of a list at a depth; `box` is what stands in its task box, None without one."""
         self.items += 1
         self.depth = max(self.depth, depth)
-        self.types["bullet" if box is None and block.info in _BULLETS else "ordered" if box is None else "task"] = None
-        if box is not None:
+        if box is None:
+            self.types["bullet" if block.info in _BULLETS else "ordered"] = None
+        else:
+            self.types["task"] = None
             self.done += box != " "
             self.open += box == " "
 

@@ -17,7 +17,7 @@ LAZY = "\0"
 _SP = r"[ \t]"
 _EOL = r"[ \t]*\n"
 _BLANK = r"(?:[ \t]*\n)"
-_MARKER = r"(?:[-+*]|\d{1,9}[.)])"  # CM 5.2
+MARKER = r"(?:[-+*]|\d{1,9}[.)])"  # CM 5.2
 
 # -- Lines that start a block ------------------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ _DELIMITER_START = r" {0,3}[|:-][-:| \t]*\n"
 # Lines that interrupt a paragraph only if more than this line agrees: see `leaves.paragraph`.
 _PERHAPS = rf"{_FORMULA}|{_DIRECTIVE}|{_ADMONITION}|{_DEFINED}|{_SETEXT}"
 # What can neither continue a table (GFM 4.10) nor, at its start, a paragraph lazily (CM 5.1).
-_BREAK = rf"{_EOL}| {{0,3}}(?:{_START}|{_MARKER}(?=[ \t\n])|:::)"
+_BREAK = rf"{_EOL}| {{0,3}}(?:{_START}|{MARKER}(?=[ \t\n])|:::)"
 
 _WORD = r"[^\s`~>*+\-_<#=|:$\\!?\[0-9\0]"  # the first character of a line that can only be text
 _TEXT = rf"(?:{_WORD}[^\n]*\n|(?!{_EOL}| {{0,3}}(?:{_INTERRUPT}|{_PERHAPS})|{_DELIMITER_START})[^\n]+\n)*+"  # CM 4.8
@@ -95,7 +95,7 @@ BLOCK = re.compile(
     r"| {0,3}(?:"
     r"(?P<heading>\#{1,6})(?=[ \t\n])[^\n]*\n"
     rf"|(?P<fence>{_FENCE})[^\n]*\n"
-    rf"|(?=[-+*_0-9])(?:(?P<hr>{_HR})|(?P<list>{_MARKER})(?=[ \t\n]))"
+    rf"|(?=[-+*_0-9])(?:(?P<hr>{_HR})|(?P<list>{MARKER})(?=[ \t\n]))"
     r"|(?P<quote>>)"
     r"|(?=<)(?:(?P<details><(?i:details)(?=[\s>]))"
     rf"|(?P<html1>{_HTML_1})|(?P<html2><!--)|(?P<html3><\?)|(?P<html4><![A-Za-z])|(?P<html5><!\[CDATA\[)"
@@ -184,7 +184,7 @@ QUOTE_LAZY = re.compile(r"^(?! {0,3}>|\0|\Z)", re.M)
 ALERT = re.compile(r" {0,3}> ?\[!(\w+)\]")  # GitHub alerts, Obsidian callouts
 #: CM 5.2: the marker, then 1 to 4 spaces before text; otherwise code (group `code`) or nothing (group `empty`).
 ITEM = re.compile(
-    rf"(?! {{0,3}}{_HR})(?P<lead> {{0,3}}(?P<marker>{_MARKER}))"
+    rf"(?! {{0,3}}{_HR})(?P<lead> {{0,3}}(?P<marker>{MARKER}))"
     r"(?:(?P<gap> {1,4})(?=[^ \t\n])|(?=[ \t]+[^ \t\n])|(?=[ \t]*(?P<empty>\n)))"
 )
 DIRECTIVE_NAME = re.compile(r"[:!?=+ \t{.]*(?P<name>[\w-]*)")
@@ -241,7 +241,7 @@ def _items(lead: int, marker: str, width: int, gap: int) -> str:
 _STEP_OVER = rf"(?P<fence>{_FENCE})[^\n]*|(?P<comment><!--)|(?P<lazy>\0)"
 PAIRS = {
     "details": re.compile(
-        rf"\n[ \t>]*+(?:{_STEP_OVER}|(?:{_MARKER}{_SP}++)*+(?P<open><details)(?=[\s>]))"
+        rf"\n[ \t>]*+(?:{_STEP_OVER}|(?:{MARKER}{_SP}++)*+(?P<open><details)(?=[\s>]))"
         rf"|<(?P<close>/details{_SP}*>)(?!`)",
         re.I,
     ),

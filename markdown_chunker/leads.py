@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from .grammar import MARKER
 from .model import Block, Seam
 
 if TYPE_CHECKING:
     from .split import Splitter
 
 _QUOTE_MARKS = re.compile(r"(?:[ \t]{0,3}>[ \t]?)+")
-_LEADING_MARKS = re.compile(r"(?:[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]|\Z))*")
+_LEADING_MARKS = re.compile(rf"(?:[ \t>]*{MARKER}(?=[ \t]|\Z))*")
 _ITEM_MARK = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)]|\[\^[^\]\n]+\]:)(?=[ \t\n]|\Z)")
 #: Lines that open a block right below a paragraph, without a blank line between (CommonMark 4.8).
 _OPENS_BLOCK = re.compile(r"[ \t>]*+(?:[-+*][ \t]|```|~~~)")

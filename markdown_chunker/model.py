@@ -176,8 +176,8 @@ class Chunk:
         It is worked out when the metadata of any chunk of the document is first asked for, for all of them at once;
         until then they keep the document in memory.
         """
-        if self._describe is not None:
-            self._metadata = self._describe(self._index)
+        if describe := self._describe:  # read once: another thread may be settling it
+            self._metadata = describe(self._index)
             self._describe = None
         return self._metadata
 

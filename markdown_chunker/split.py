@@ -12,7 +12,7 @@ from .measure import Measure
 from .model import Block, Piece, Seam, Section
 from .options import ChunkConfig
 from .source import Source
-from .tables import is_table
+from .tables import kind_of
 
 #: Blocks that `oversize="keep"` does not cut, and the reason that their chunks give.
 KEPT_WHOLE = {
@@ -115,9 +115,7 @@ class Splitter:
             self._heading = None
         piece = Piece(start, end, seam, depth, self._section, self._block, place.lead, suffix)
         if self.keeps and self._block and not self.measure.fits(start, end, self.limit, place.lead, suffix):
-            piece.oversize_reason = (
-                KEPT_WHOLE["table"] if is_table(self.source, self._block) else self.keeps.get(self._block.kind, "")
-            )
+            piece.oversize_reason = self.keeps.get(kind_of(self.source, self._block), "")
         if self.torn:
             piece.apart = self.torn == "block" or "\n\n" not in self.source.text[self.pieces[-1].end : start]
             self.torn = ""
